@@ -1,0 +1,153 @@
+package driver
+
+import (
+	"os"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"strata/internal/machine"
+	"strata/internal/stack"
+)
+
+func open(t *testing.T, name string) stack.Driver {
+	t.Helper()
+	m, err := machine.OpenArchive(os.DirFS("testdata"), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	put, err := Collector.Read(t.Context(), m.Machine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &stack.Stack{}
+	put(s)
+	return s.Driver
+}
+
+func TestCopies(t *testing.T) {
+	d := open(t, "copies.txtar")
+	type copy struct{ Path, Real, Version, Place, Fault string }
+	var got []copy
+	for _, l := range d.Libraries.Value {
+		c := copy{l.Path, l.Real, l.Version, l.Place, ""}
+		if l.Fault != "" {
+			c.Fault = "yes"
+		}
+		got = append(got, c)
+	}
+	const gnu = "/usr/lib/x86_64-linux-gnu/"
+	want := []copy{
+		{gnu + "libcuda.so.1", gnu + "libcuda.so.535.183.01", "535.183.01", "system", ""},
+		{gnu + "libcuda.so.470.256.02", gnu + "libcuda.so.470.256.02", "470.256.02", "system", "yes"},
+		{gnu + "libnvidia-ml.so.1", "", "", "system", "yes"},
+		{"/opt/own/libcuda.so.1", "/opt/own/libcuda.so.1", "", "ldpath", ""},
+		{"/usr/local/cuda/compat/libcuda.so.1", "/usr/local/cuda-12.8/compat/libcuda.so.570.124.06", "570.124.06", "compat", ""},
+		{"/usr/local/cuda-12.8/lib64/stubs/libcuda.so", "/usr/local/cuda-12.8/lib64/stubs/libcuda.so", "", "stubs", ""},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	for _, l := range d.Libraries.Value {
+		if l.Place == "compat" && (l.Compat == nil || len(l.Compat.Branches) != 2) {
+			t.Errorf("the compat libcuda's note is %+v", l.Compat)
+		}
+	}
+}
+
+func TestHistory(t *testing.T) {
+	d := open(t, "copies.txtar")
+	want := []stack.PackageEvent{
+		{When: "2026-11-01 06:12:31", Action: "install", Package: "libnvidia-compute-535", New: "535.161.07-0ubuntu1"},
+		{When: "2026-11-29 06:12:33", Action: "upgrade", Package: "libnvidia-compute-535", Old: "535.161.07-0ubuntu1", New: "535.183.01-0ubuntu1"},
+		{When: "Fri Nov 27 16:30:30 2026", Action: "install", Package: "NVIDIA .run installer", New: "418.56"},
+	}
+	if diff := cmp.Diff(want, d.History.Value, cmpopts.IgnoreTypes(stack.Source{})); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if from := d.History.Value[1].From; from.String() != "/var/log/dpkg.log:2" {
+		t.Errorf("the upgrade is said to be at %s", from)
+	}
+}
+
+func TestStates(t *testing.T) {
+	tests := map[string][2]stack.State{
+		"empty.txtar":  {stack.Known, stack.Absent},
+		"denied.txtar": {stack.Denied, stack.Denied},
+	}
+	for name, want := range tests {
+		d := open(t, name)
+		if got := [2]stack.State{d.Libraries.State, d.History.State}; got != want {
+			t.Errorf("%s: %v, want %v; %s; %s", name, got, want, d.Libraries.Why, d.History.Why)
+		}
+		if len(d.Libraries.Value) > 0 {
+			t.Errorf("%s: found %+v", name, d.Libraries.Value)
+		}
+	}
+}
+
+func TestLogLines(t *testing.T) {
+	tests := []struct {
+		name  string
+		parse func(string, *string) []stack.PackageEvent
+		line  string
+		want  []stack.PackageEvent
+	}{
+		{"dpkg status", dpkgLine, "2026-11-29 06:12:33 status installed libnvidia-compute-535:amd64 535.183.01-0ubuntu1", nil},
+		{"dpkg remove", dpkgLine, "2026-11-29 06:12:33 remove nvidia-dkms-535:amd64 535.183.01-0ubuntu1 <none>",
+			[]stack.PackageEvent{{When: "2026-11-29 06:12:33", Action: "remove", Package: "nvidia-dkms-535", Old: "535.183.01-0ubuntu1"}}},
+		{"container library", dpkgLine, "2026-11-29 06:12:33 install libnvidia-container1:amd64 <none> 1.17.0-1", nil},
+		{"apt", aptLine, "Upgrade: curl:amd64 (7.8, 7.9), nvidia-driver-550:amd64 (550.54.14-0ubuntu1, 550.107.02-0ubuntu1)",
+			[]stack.PackageEvent{{Action: "upgrade", Package: "nvidia-driver-550", Old: "550.54.14-0ubuntu1", New: "550.107.02-0ubuntu1"}}},
+		{"apt automatic", aptLine, "Install: libcuda1:amd64 (535.183.01-1, automatic)",
+			[]stack.PackageEvent{{Action: "install", Package: "libcuda1", New: "535.183.01-1"}}},
+		{"yum", yumLine, "May 01 06:12:33 Updated: 3:nvidia-driver-latest-dkms-460.32.03-1.el7.x86_64",
+			[]stack.PackageEvent{{When: "May 01 06:12:33", Action: "upgrade", Package: "nvidia-driver-latest-dkms", New: "460.32.03-1.el7"}}},
+		{"dnf", dnfLine, "2026-05-01T06:12:33+0000 SUBDEBUG Upgrade: nvidia-driver-cuda-libs-3:550.54.15-1.el9.x86_64",
+			[]stack.PackageEvent{{When: "2026-05-01T06:12:33+0000", Action: "upgrade", Package: "nvidia-driver-cuda-libs", New: "3:550.54.15-1.el9"}}},
+		{"dnf old package", dnfLine, "2026-05-01T06:12:33+0000 SUBDEBUG Upgraded: nvidia-driver-3:545.23.08-1.el9.x86_64", nil},
+		{"zypper", zyppLine, "2026-05-01 06:12:33|install|nvidia-compute-G06|550.54.14-1|x86_64|root@host|repo|",
+			[]stack.PackageEvent{{When: "2026-05-01 06:12:33", Action: "install", Package: "nvidia-compute-G06", New: "550.54.14-1"}}},
+		{"pacman", pacmanLine, "[2026-05-01T06:12:33+0200] [ALPM] upgraded nvidia-utils (550.54.14-1 -> 550.67-1)",
+			[]stack.PackageEvent{{When: "2026-05-01T06:12:33+0200", Action: "upgrade", Package: "nvidia-utils", Old: "550.54.14-1", New: "550.67-1"}}},
+		{"installer failed", installerLine, "ERROR: Installation has failed.  Please see the file",
+			[]stack.PackageEvent{{Action: "failed", Package: "NVIDIA .run installer"}}},
+	}
+	for _, tt := range tests {
+		state := ""
+		if diff := cmp.Diff(tt.want, tt.parse(tt.line, &state)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
+		}
+	}
+}
+
+func FuzzLines(f *testing.F) {
+	f.Add("2026-11-29 06:12:33 upgrade libcuda1:amd64 1 2")
+	f.Add("Install: libcuda1:amd64 (1, automatic)")
+	f.Add("x Updated: 3:nvidia-open-1-1.el7.x86_64 y")
+	f.Add("[2026] [ALPM] upgraded nvidia (1 -> 2)")
+	f.Add("creation time: x\n-> Installation of the NVIDIA (version: 1) is now complete.")
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, l := range logs {
+			for _, e := range parseLog("log", text, true, l.parse) {
+				if e.Package == "" || e.Action == "" || e.From.Line < 1 {
+					t.Errorf("incomplete event %+v", e)
+				}
+			}
+		}
+	})
+}
+
+func FuzzConf(f *testing.F) {
+	f.Add("include /etc/ld.so.conf.d/*.conf\n/opt/a:/opt/b, /opt/c # d\nhwcap 1 nosegneg\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		dirs, _ := parseConf(text)
+		for _, d := range dirs {
+			if d[0] != '/' {
+				t.Errorf("directory %q is not absolute", d)
+			}
+		}
+	})
+}

@@ -1,0 +1,50 @@
+package framework
+
+import (
+	"encoding/json"
+	"strings"
+
+	"strata/internal/stack"
+)
+
+var cupy = reader{"cupy", []string{"cupy-cuda*", "cupy-rocm*", "cupy"}, func(in *install) {
+	const file = "cupy/.data/_wheel.json"
+	if text, ok := in.text(file); ok {
+		in.use(parseCupyWheel([]byte(text)), stack.File(in.path(file)))
+	}
+	in.match("cupy_backends/cuda/libs", "*.so")
+	in.match("cupy_backends/cuda/api", "*.so")
+	// CuPy compiles its own kernels by NVRTC; machine code is in CUB's and Thrust's wrappers.
+	found := append(in.match("cupy/cuda", "cub*.so"), in.match("cupy/cuda", "thrust*.so")...)
+	in.code(found...)
+}}
+
+// parseCupyWheel reads the record a binary package of CuPy carries:
+// {"cuda": "12.x", "packaging": "pip", "cutensor": {"version": "2.0.1", …}, …}.
+func parseCupyWheel(data []byte) hint {
+	var f struct {
+		CUDA  string `json:"cuda"`
+		CUDNN struct {
+			Version string `json:"version"`
+		} `json:"cudnn"`
+	}
+	if json.Unmarshal(data, &f) != nil || f.CUDA == "" {
+		return hint{}
+	}
+	if strings.HasPrefix(f.CUDA, "rocm") {
+		return hint{variant: "rocm"}
+	}
+	return hint{variant: "cuda", cuda: strings.TrimSuffix(clip(f.CUDA), ".x"), cudnn: clip(f.CUDNN.Version)}
+}
+
+var numbaCUDA = reader{"numba-cuda", []string{"numba-cuda", "numba-cuda-cu*", "numba"}, func(in *install) {
+	// Pure Python over the driver and NVVM: it has no build of its own.
+	in.isVariant("cuda", in.pkg.From)
+}}
+
+var rapids = reader{"rapids", []string{"cudf-cu*", "cuml-cu*", "cugraph-cu*", "rmm-cu*", "cuvs-cu*", "pylibraft-cu*", "cudf", "cuml", "cugraph", "rmm"}, func(in *install) {
+	for _, lib := range []string{"libcudf/lib64/libcudf.so", "libcuml/lib64/libcuml++.so", "librmm/lib64/librmm.so", "cudf/_lib/libcudf.so"} {
+		in.library(lib)
+	}
+	in.isVariant("cuda", in.pkg.From)
+}}

@@ -1,0 +1,32 @@
+package framework
+
+import (
+	"regexp"
+	"strings"
+
+	"strata/internal/stack"
+)
+
+// pinned is a Requires-Dist that asks for one exact version:
+// "nvidia-cudnn-cu12==9.1.0.70; platform_system == …", "torch (==2.4.0)".
+var pinned = regexp.MustCompile(`^([A-Za-z0-9][A-Za-z0-9._-]*)[ \t]*(?:\[[^\]]*\])?[ \t]*\(?==[ \t]*([0-9][0-9A-Za-z.+]*)`)
+
+// parsePin takes name and version out of such a requirement.
+func parsePin(requirement string) (name, version string, ok bool) {
+	g := pinned.FindStringSubmatch(requirement)
+	if g == nil {
+		return "", "", false
+	}
+	return strings.ToLower(strings.ReplaceAll(g[1], "_", "-")), g[2], true
+}
+
+// pin finds the exact version of a distribution that the framework asks for,
+// by the start of its name.
+func (in *install) pin(prefix string) (string, stack.Source, bool) {
+	for _, r := range in.pkg.Requires {
+		if name, v, ok := parsePin(r); ok && strings.HasPrefix(name, prefix) {
+			return v, stack.From("file", in.pkg.From.Locator, 0, "Requires-Dist: "+r), true
+		}
+	}
+	return "", stack.Source{}, false
+}

@@ -1,0 +1,91 @@
+// Package program finds native programs that use the GPU outside Python:
+// Ollama, llama.cpp, the native ONNX Runtime, Bareun's server, Triton Inference
+// Server. It reads their libraries and configuration and runs nothing.
+package program
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"strata/internal/collect"
+	"strata/internal/machine"
+	"strata/internal/stack"
+)
+
+// Collector reads the native programs of a machine.
+var Collector = collect.Collector{Name: "program", Read: read}
+
+func read(ctx context.Context, m *machine.Machine) (collect.Put, error) {
+	marks, places, err := find(ctx, m)
+	f := &finding{ctx: ctx, m: m, marks: marks}
+	for _, r := range readers {
+		if ctx.Err() != nil {
+			err = errors.Join(err, ctx.Err())
+			break
+		}
+		r(f)
+	}
+	fact := stack.Know(f.programs)
+	if len(f.programs) == 0 {
+		fact = stack.None[[]stack.Program](places...)
+		if err != nil {
+			fact = stack.Broken[[]stack.Program](err.Error(), places...)
+		}
+	}
+	if err != nil {
+		fact.Why = err.Error()
+	}
+	return func(s *stack.Stack) { s.Programs = fact }, err
+}
+
+// readers take what they know out of the marks, the most specific first: what
+// a server ships is not reported again as a library of its own.
+var readers = []func(*finding){bareun, triton, ollama, llamaCpp, onnxruntime}
+
+// finding is one machine while its programs are read.
+type finding struct {
+	ctx      context.Context
+	m        *machine.Machine
+	marks    []mark
+	programs []stack.Program
+}
+
+// named returns the marks whose file name passes, in the order found.
+func (f *finding) named(pass func(name string) bool) []mark {
+	var list []mark
+	for _, k := range f.marks {
+		if pass(k.name) {
+			list = append(list, k)
+		}
+	}
+	return list
+}
+
+// within returns the marks below a directory whose file name passes.
+func (f *finding) within(dir string, pass func(name string) bool) []mark {
+	var list []mark
+	for _, k := range f.named(pass) {
+		if k.dir == dir || strings.HasPrefix(k.dir, strings.TrimSuffix(dir, "/")+"/") {
+			list = append(list, k)
+		}
+	}
+	return list
+}
+
+// take removes marks that a program has claimed.
+func (f *finding) take(dir string) {
+	var rest []mark
+	for _, k := range f.marks {
+		if k.dir != dir && !strings.HasPrefix(k.dir, dir+"/") {
+			rest = append(rest, k)
+		}
+	}
+	f.marks = rest
+}
+
+func is(want string) func(string) bool { return func(name string) bool { return name == want } }
+
+func starts(prefix string) func(string) bool {
+	return func(name string) bool { return strings.HasPrefix(name, prefix) }
+}

@@ -1,0 +1,78 @@
+package python
+
+import (
+	"strings"
+
+	"strata/internal/stack"
+)
+
+// parseEntry reads a package out of the name of its metadata directory or
+// file: NAME-VERSION.dist-info (https://packaging.python.org/en/latest/specifications/recording-installed-packages/),
+// NAME-VERSION[-pyX.Y[-PLATFORM]].egg-info or .egg.
+func parseEntry(entry string) (stack.Package, bool) {
+	stem, ok := strings.CutSuffix(entry, ".dist-info")
+	manager := "pip"
+	if !ok {
+		manager = "egg"
+		if stem, ok = strings.CutSuffix(entry, ".egg-info"); !ok {
+			if stem, ok = strings.CutSuffix(entry, ".egg"); !ok {
+				return stack.Package{}, false
+			}
+		}
+		if i := strings.LastIndex(stem, "-py"); i > 0 && i+3 < len(stem) && isDigit(stem[i+3]) {
+			stem = stem[:i]
+		}
+	}
+	name, version := splitVersion(strings.ToValidUTF8(stem, "\uFFFD"))
+	if name == "" {
+		return stack.Package{}, false
+	}
+	return stack.Package{Name: Normalize(name), Version: version, Manager: manager}, true
+}
+
+// splitVersion splits at the first hyphen before a digit: names written by old
+// tools hold hyphens themselves, and so do a few versions.
+func splitVersion(stem string) (name, version string) {
+	for i := 0; i+1 < len(stem); i++ {
+		if stem[i] == '-' && isDigit(stem[i+1]) {
+			return stem[:i], stem[i+1:]
+		}
+	}
+	name, version, _ = strings.Cut(stem, "-")
+	return name, version
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// Normalize is PEP 503's normal form of a distribution's name: lower case, and
+// a single hyphen for each run of hyphens, underscores and dots.
+func Normalize(name string) string {
+	plain := true
+	for i := range len(name) {
+		if c := name[i]; 'A' <= c && c <= 'Z' || c == '_' || c == '.' || c == '-' || c >= 0x80 {
+			plain = false
+			break
+		}
+	}
+	if plain {
+		return name
+	}
+	var b strings.Builder
+	b.Grow(len(name))
+	run := false
+	for _, r := range strings.ToLower(name) {
+		if r == '-' || r == '_' || r == '.' {
+			run = true
+			continue
+		}
+		if run {
+			b.WriteByte('-')
+			run = false
+		}
+		b.WriteRune(r)
+	}
+	if run {
+		b.WriteByte('-')
+	}
+	return b.String()
+}

@@ -1,0 +1,184 @@
+package derive
+
+import (
+	"path"
+	"strings"
+
+	"strata/internal/stack"
+)
+
+// SearchDir is one place where the dynamic linker looks.
+type SearchDir struct {
+	Dir string
+	// Why is the linker's reason: RPATH, LD_LIBRARY_PATH, RUNPATH, ld.so.cache,
+	// default, or preload for a framework that loads by path before.
+	Why string
+}
+
+// Resolution is what the dynamic linker would do for one name.
+type Resolution struct {
+	Name string
+	// Winner is the copy that is loaded; nil where none is found.
+	Winner *stack.Library
+	// Why is the reason the winner's directory was searched.
+	Why string
+	// Searched are the directories in order, up to and including the winner's.
+	Searched []SearchDir
+	// Elsewhere are copies that exist but are not what is loaded.
+	Elsewhere []*stack.Library
+}
+
+// usualDirs stand in where the root's own ld.so could not be read. They are
+// glibc's defaults on the distributions NVIDIA supports.
+var usualDirs = []string{
+	"/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib/aarch64-linux-gnu", "/usr/lib/aarch64-linux-gnu",
+	"/lib64", "/usr/lib64", "/lib", "/usr/lib",
+}
+
+// systemSearch is the search of a program that has no paths of its own.
+func systemSearch(s *stack.Stack) []SearchDir {
+	var dirs []SearchDir
+	if v, ok := s.Getenv("LD_LIBRARY_PATH"); ok {
+		for d := range strings.FieldsFuncSeq(v.Value, func(r rune) bool { return r == ':' || r == ';' }) {
+			dirs = append(dirs, SearchDir{path.Clean(d), "LD_LIBRARY_PATH"})
+		}
+	}
+	return append(dirs, tailSearch(s)...)
+}
+
+// tailSearch is what comes last for every object: the cache, then the defaults.
+func tailSearch(s *stack.Stack) []SearchDir {
+	var dirs []SearchDir
+	for _, c := range s.Loader.Conf.Value {
+		dirs = append(dirs, SearchDir{path.Clean(c.Dir), "ld.so.cache"})
+	}
+	if s.OS.WSL.Or(false) {
+		// WSL's init adds this directory to ld.so.conf.d at every start.
+		dirs = append(dirs, SearchDir{"/usr/lib/wsl/lib", "ld.so.cache"})
+	}
+	defaults := s.Loader.Defaults.Value
+	if len(defaults) == 0 {
+		defaults = usualDirs
+	}
+	for _, d := range defaults {
+		dirs = append(dirs, SearchDir{path.Clean(d), "default"})
+	}
+	return dirs
+}
+
+// findSystem is the copy of a system-wide library that a plain program loads.
+func (v *View) findSystem(name string) *stack.Library {
+	r := v.search(name, v.Search, v.systemLibraries())
+	return r.Winner
+}
+
+// FindSystem resolves a name for a program without paths of its own.
+func (v *View) FindSystem(name string) Resolution {
+	return v.search(name, v.Search, v.systemLibraries())
+}
+
+func (v *View) systemLibraries() []*stack.Library {
+	var libs []*stack.Library
+	for i := range v.Stack.Driver.Libraries.Value {
+		libs = append(libs, &v.Stack.Driver.Libraries.Value[i])
+	}
+	for i := range v.Stack.CUDA.Libraries.Value {
+		libs = append(libs, &v.Stack.CUDA.Libraries.Value[i])
+	}
+	return libs
+}
+
+// Resolve says which copy of a library a workload loads when one of its
+// libraries asks for it. by is the asking library; nil stands for a dlopen
+// from the interpreter.
+func (v *View) Resolve(w *Workload, by *stack.Library, name string) Resolution {
+	libs := v.systemLibraries()
+	own := w.Libraries()
+	for i := range own {
+		libs = append(libs, &own[i])
+	}
+	for i := range w.Framework.Libraries {
+		libs = append(libs, &w.Framework.Libraries[i])
+	}
+	return v.search(name, v.SearchFor(w, by), libs)
+}
+
+// SearchFor is the directories for one asking library, in glibc's order.
+func (v *View) SearchFor(w *Workload, by *stack.Library) []SearchDir {
+	var dirs []SearchDir
+	first, last := preloads(w)
+	for _, d := range first {
+		dirs = append(dirs, SearchDir{d, "preload"})
+	}
+	expand := func(list []string, why string) {
+		for _, d := range list {
+			if d == "" {
+				continue
+			}
+			d = strings.NewReplacer("${ORIGIN}", origin(by), "$ORIGIN", origin(by)).Replace(d)
+			dirs = append(dirs, SearchDir{path.Clean(d), why})
+		}
+	}
+	if by != nil && len(by.RunPath) == 0 {
+		expand(by.RPath, "RPATH")
+	}
+	for _, d := range v.Search {
+		if d.Why == "LD_LIBRARY_PATH" {
+			dirs = append(dirs, d)
+		}
+	}
+	if by != nil {
+		expand(by.RunPath, "RUNPATH")
+	}
+	if w.Env != nil && w.Env.Kind == "conda" {
+		// conda's interpreter has DT_RPATH $ORIGIN/../lib, which holds for everything it loads.
+		dirs = append(dirs, SearchDir{path.Join(w.Env.Prefix, "lib"), "RPATH"})
+	}
+	for _, d := range v.Search {
+		if d.Why != "LD_LIBRARY_PATH" {
+			dirs = append(dirs, d)
+		}
+	}
+	for _, d := range last {
+		dirs = append(dirs, SearchDir{d, "preload"})
+	}
+	return dirs
+}
+
+func (v *View) search(name string, dirs []SearchDir, libs []*stack.Library) Resolution {
+	r := Resolution{Name: name}
+	wrongArch := func(l *stack.Library) bool {
+		want := v.Stack.OS.Arch.Or("")
+		return want != "" && l.Machine != "" && l.Machine != want
+	}
+	byDir := map[string]*stack.Library{}
+	for _, l := range libs {
+		if path.Base(l.Path) != name && (l.Soname != name || strings.HasPrefix(path.Base(l.Path), name)) {
+			continue
+		}
+		if wrongArch(l) { // the linker passes over it without a word
+			continue
+		}
+		for _, d := range []string{path.Dir(l.Path), path.Dir(l.Real)} {
+			if have, ok := byDir[d]; !ok || path.Base(have.Path) != name {
+				byDir[d] = l
+			}
+		}
+	}
+	for _, d := range dirs {
+		r.Searched = append(r.Searched, d)
+		if l, ok := byDir[d.Dir]; ok {
+			r.Winner, r.Why = l, d.Why
+			break
+		}
+	}
+	seen := map[string]bool{}
+	for _, l := range libs {
+		if path.Base(l.Path) != name && l.Soname != name || r.Winner != nil && l.Real == r.Winner.Real || seen[l.Real] {
+			continue
+		}
+		seen[l.Real] = true
+		r.Elsewhere = append(r.Elsewhere, l)
+	}
+	return r
+}

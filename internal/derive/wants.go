@@ -1,0 +1,97 @@
+package derive
+
+import (
+	"strata/internal/kb"
+	"strata/internal/stack"
+)
+
+// Want is one library that a workload needs, and what it gets.
+type Want struct {
+	Soname string
+	// Soname's component and layer, from the knowledge base: cublas, cuda_libraries.
+	Component, Layer string
+	CUDAMajor        int // 0 where the soname does not tell
+	// By is the library that asks, nil where the framework opens it by name.
+	By *stack.Library
+	// Ref cites the table where no file says it but the knowledge base does.
+	Ref kb.Ref
+	Resolution
+}
+
+// maxWants bounds the walk; a CUDA stack has about forty libraries.
+const maxWants = 512
+
+// Wants are the CUDA-family libraries that a workload needs, directly or
+// through one another, each with the copy that would be loaded. What the
+// driver brings (libcuda, NVML) is not among them. ok is false where the
+// workload's own libraries were not read, so that an empty list means nothing.
+func (v *View) Wants(w *Workload) (wants []Want, ok bool) {
+	if v.wants == nil {
+		v.wants = map[*Workload]wanted{}
+	}
+	if got, hit := v.wants[w]; hit {
+		return got.list, got.ok
+	}
+	wants, ok = v.walkWants(w)
+	v.wants[w] = wanted{wants, ok}
+	return wants, ok
+}
+
+type wanted struct {
+	list []Want
+	ok   bool
+}
+
+func (v *View) walkWants(w *Workload) ([]Want, bool) {
+	type ask struct {
+		name string
+		by   *stack.Library
+		ref  kb.Ref
+	}
+	var queue []ask
+	for i := range w.Framework.Libraries {
+		lib := &w.Framework.Libraries[i]
+		for _, n := range lib.Needed {
+			queue = append(queue, ask{n, lib, kb.Ref{}})
+		}
+	}
+	for _, o := range v.opens(w) {
+		queue = append(queue, ask{o.soname, nil, o.ref})
+	}
+	ok := len(queue) > 0
+	seen := map[string]bool{}
+	var wants []Want
+	for len(queue) > 0 && len(wants) < maxWants {
+		a := queue[0]
+		queue = queue[1:]
+		if seen[a.name] {
+			continue
+		}
+		seen[a.name] = true
+		known := v.KB.Component(a.name)
+		if !known.Known || known.Value.Layer == "driver" {
+			continue
+		}
+		want := Want{Soname: a.name, Component: known.Value.Name, Layer: string(known.Value.Layer),
+			By: a.by, Ref: a.ref, Resolution: v.Resolve(w, a.by, a.name)}
+		if rows := v.KB.Sonames(a.name); len(rows.Value) == 1 {
+			want.CUDAMajor = rows.Value[0].CUDA
+		}
+		if a.by == nil {
+			// A dlopen from the framework's own library uses that library's paths.
+			for i := range w.Framework.Libraries {
+				if want.Winner != nil {
+					break
+				}
+				want.Resolution = v.Resolve(w, &w.Framework.Libraries[i], a.name)
+			}
+		}
+		if want.Winner != nil && want.Winner.Fault == "" {
+			for _, n := range want.Winner.Needed {
+				queue = append(queue, ask{n, want.Winner, kb.Ref{}})
+			}
+		}
+		wants = append(wants, want)
+	}
+	return wants, ok
+}

@@ -1,0 +1,120 @@
+// Package fatbin tells which GPU architectures a library has code for, by
+// walking the fat binaries in its ELF sections. It reads headers only, some
+// hundred bytes per code, and never a payload.
+//
+// # Format
+//
+// NVIDIA publishes the container's header (fatbinary.h of the CUDA toolkit) and
+// not the entries. What follows was found by others before (the fat binary
+// notes of nvopen-tools, the parsers of ZLUDA and cricket) and checked here.
+// All numbers are little-endian.
+//
+// A section holds containers, each aligned to 8 bytes, about one per source
+// file:
+//
+//	 0  u32  magic BA55ED50
+//	 4  u16  version 1
+//	 6  u16  length of this header, 16
+//	 8  u64  length of the entries that follow
+//
+// A container holds entries, one per code. The next one follows at header
+// length plus payload length:
+//
+//	 0  u16  kind: 1 PTX, 2 cubin, 256 group
+//	 2  u16  0x101
+//	 4  u32  length of this header; seen: 64, 72, 80, 88, 96, 104, 112, 120
+//	 8  u64  length of the payload, padded to 8
+//	16  u32  length of the payload if compressed, else 0
+//	20  u32  where the header's extension starts (64, or 72 behind a name), or 0
+//	24  u16  minor and
+//	26  u16  major version: of PTX, the PTX ISA; of cubins 1.7 (up to CUDA 12.9) or 1.8
+//	28  u32  architecture, 90 for sm_90
+//	32  u32  offset, u32 length of a name (fatbinary --ident), or 0
+//	40  u64  flags
+//	56  u64  uncompressed length if compressed
+//
+// # Flags
+//
+// Found by making fat binaries for sm_75 to sm_121 with ptxas and fatbinary of
+// CUDA 13.5 and every option of the latter:
+//
+//	bit  0  64-bit         set everywhere
+//	bit  1  debug          fatbinary -g
+//	bit  4  Linux host     set everywhere
+//	bit 13  LZ4            --compress-mode=speed
+//	bit 15  zstd           --compress-mode=default, balance and size
+//	bit 20  suffix a       sm_90a, 100a, 103a, 120a; cubin and PTX
+//	bit 21  suffix f       sm_100f, 103f, 110f, 120f, 121f; cubin and PTX
+//	bit 24  cubins of sm_100 and later
+//
+// So bit 20 is the architecture-specific target, and not "9.0 or later": plain
+// sm_90, sm_100 and sm_120 do not have it, in the experiment and in NVIDIA's
+// own libraries. cuobjdump prints the suffix a, and f for PTX; for cubins it
+// leaves f out.
+//
+// fatbinary --concat (seen in CUDA 13.5, in no library yet) packs several codes
+// of a kind into one compressed entry of kind 256, a group; see group.go. A
+// reader that does not know groups overlooks their codes.
+//
+// # Compression and drivers
+//
+// Measured: everything built by the tools of CUDA 12.8 and before has LZ4 or
+// nothing, everything by those of 13.0 and later has zstd or nothing. NVIDIA's
+// CUDA 12 wheels stay with LZ4 up to 12.9, but cuBLAS 12.9 mixes: zstd for the
+// codes of sm_100 and sm_120 only, whose GPUs have recent drivers anyway.
+// Linked code may have no compression where PTX has it.
+//
+//	package (PyPI)                 library            containers/codes  cubins                                  PTX
+//	nvidia-curand-cu11 10.3.0.86   libcurand               11/109   none 35…90                               7.8 lz4 90
+//	nvidia-curand-cu12 10.3.5.147  libcurand               11/98    none 50…90                               8.4 lz4 90
+//	nvidia-curand-cu12 10.3.9.90   libcurand               11/131   none 50…120                              8.7 lz4 120
+//	nvidia-curand-cu12 10.3.10.19  libcurand               11/153   none 50…121                              8.8 lz4 121
+//	nvidia-curand 10.4.0.35        libcurand               11/109   none 75…121                              9.0 zstd 121
+//	nvidia-curand 10.4.5.25        libcurand               13/186   zstd 75…120                              9.4 zstd 75…120
+//	nvidia-nvjpeg-cu12 12.3.1.117  libnvjpeg               11/120   lz4, none 50…90                          8.4 lz4 90
+//	nvidia-nvjpeg-cu12 12.3.5.92   libnvjpeg               11/153   lz4, none 50…120                         8.7 lz4 120
+//	nvidia-nvjpeg-cu12 12.4.0.76   libnvjpeg               11/175   lz4, none 50…121                         8.8 lz4 121
+//	nvidia-nvjpeg 13.0.0.40        libnvjpeg               11/120   zstd, none 75…121                        9.0 zstd 121
+//	nvidia-nvjpeg 13.3.2.43        libnvjpeg               10/110   zstd 75…121                              9.4 zstd 121
+//	nvidia-npp-cu12 12.4.1.87      libnppif                64/959   lz4, none 50…121                         8.8 lz4 121
+//	nvidia-npp 13.2.0.93           libnppif                66/725   zstd, none 75…121                        9.5 zstd 121
+//	nvidia-cublas-cu12 12.9.1.4    libcublas              198/1780  lz4 50…90, zstd 100 120                  8.7 zstd 120
+//	nvidia-cublas-cu12 12.9.1.4    libcublasLt           3015/5969  lz4 50…90 90a 100…121, zstd 100 120 120f  8.7, 8.8 zstd 120, 8.8 lz4 52
+//	nvidia-cublas 13.0.0.19        libcublas              193/1257  zstd 75…120                              9.0 zstd 120
+//	nvidia-cublas 13.0.0.19        libcublasLt           2775/5712  zstd 75…90 90a 100…121 120f              9.0 zstd 75 120
+//	nvidia-cusolver-cu12 11.6.1.9  libcusolver            210/2079  lz4, none 50…90                          8.4 lz4 80 86 90
+//	nvidia-cusolver 12.4.1.2       libcusolver            252/2433  zstd 75…120                              9.4 zstd 90 100 103 107 120
+//	nvidia-cusparse 12.9.4.2       libcusparse            137/1507  zstd 75…120                              9.4 zstd 120
+//	nvidia-cusparselt-cu12 0.6.2   libcusparseLt           19/58    lz4 80 86 87 90a, none 80…90             8.4, 8.5 lz4 52…90
+//	nvidia-cusparselt-cu12 0.8.1   libcusparseLt          761/1144  lz4 52…121 90a 120f, none 80…120         8.8 lz4 52…120
+//	nvidia-cusparselt-cu13 0.10.0  libcusparseLt          795/1182  zstd 75…121 90a 120f, none 80…120        9.2, 9.4 zstd 75…120
+//	nvidia-nccl-cu12 2.21.5        libnccl                  1/6     lz4 50…90                                no
+//	nvidia-nccl-cu12 2.27.3        libnccl                 16/115   lz4 50…120 100a 120a                     8.8 lz4 120
+//	nvidia-nccl-cu12 2.32.3        libnccl                 76/466   lz4 60…120 100f                          8.8 lz4 120
+//	nvidia-nccl-cu13 2.32.3        libnccl                 76/466   zstd 75…120 100f                         9.4 zstd 120
+//	nvidia-cufft-cu12 11.4.1.4     libcufft                 1/1     lz4 52: its kernels are elsewhere        no
+//	nvidia-cufft 12.0.0.61         libcufft                 1/1     zstd 75, likewise                        no
+//	nvidia-cudnn-cu13 9.28.1.4     libcudnn_ops            22/132   zstd 75 80 90a 100f 120f                 9.5 zstd 120f
+//	nvidia-cudnn-cu13 9.28.1.4     …engines_precompiled  1541/4354  zstd 75…121 90a 100f 120f                9.5 zstd 120f
+//	nvidia-cudss-cu12 1.0.0.35     libcudss                82/779   lz4 50…120 100a                          8.8 lz4 100
+//	onnxruntime-gpu 1.31.1         …providers_cuda        609/2058  zstd 75 80 86 89 90a 120a                no
+//	ctranslate2 4.8.5              libctranslate2          34/272   lz4 53…86                                8.7 lz4 86
+//	xformers 0.0.35                _C.so                   11/44    none 75 80 90a                           8.7 lz4 80
+//	bitsandbytes 0.50.2            …_cuda118 … _cuda128     1/7, 8  none 60…120                              no
+//	bitsandbytes 0.50.2            …_cuda130, _cuda132      1/7     zstd 75…120                              no
+//
+// # Verification
+//
+// COUNT libraries of these packages were compared with "cuobjdump --list-elf
+// --list-ptx" of CUDA 13.5: the same number of codes for each kind and
+// architecture. libbitsandbytes_cuda121.so could not be: cuobjdump itself
+// refuses it ("Invalid ELF").
+//
+// # Relocatable device code
+//
+// Libraries built with nvcc -rdc=true (NCCL, NVSHMEM, bitsandbytes) also have a
+// section __nv_relfatbin. It holds what was linked into .nv_fatbin, with PTX
+// that the linked code does not have: counting it would promise just-in-time
+// compilation that cannot happen. Like cuobjdump without -all, ScanELF reads
+// it only when there is no linked code.
+package fatbin

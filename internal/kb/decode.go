@@ -1,0 +1,185 @@
+package kb
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"reflect"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// maxFileSize bounds a knowledge base file. The largest embedded one has 200 KB.
+const maxFileSize = 8 << 20
+
+// decode reads the CSV file name into rows of T, whose columns are its `kb` struct tags; see columnsOf for what a column may be.
+// It is strict and reports all problems at once: the two leading comment lines, a header that is not exactly the set of columns, cells that
+// do not parse, are empty though required, or have stray blanks, and rows with the same key. Rows with a problem are left
+// out of the table, which is never nil.
+func decode[T any](fsys fs.FS, name string) (*Table[T], []Problem) {
+	table := &Table[T]{Name: name}
+	text, problem := readFile(fsys, name)
+	if problem != nil {
+		return table, []Problem{*problem}
+	}
+	preamble, problems := parsePreamble(name, text)
+	table.AsOf, table.Horizon = preamble.asOf, preamble.horizon
+
+	r := csv.NewReader(bytes.NewReader(text[preamble.size:]))
+	r.ReuseRecord = true
+	r.FieldsPerRecord = -1 // checked here, so that one short row does not hide the problems of the next
+	report := func(line int, format string, args ...any) {
+		problems = append(problems, Problem{name, preamble.lines + line, fmt.Sprintf(format, args...)})
+	}
+
+	header, err := r.Read()
+	if err != nil {
+		report(1, "reading the header row: %v", csvCause(err))
+		return table, problems
+	}
+	columns, ok := matchHeader(columnsOf[T](), header, func(format string, args ...any) { report(1, format, args...) })
+	if !ok {
+		return table, problems
+	}
+
+	table.Rows = make([]T, 0, bytes.Count(text, []byte("\n")))
+	seen := map[string]int{}
+	for {
+		record, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			return table, problems
+		}
+		if err != nil {
+			var parse *csv.ParseError
+			if !errors.As(err, &parse) {
+				return table, append(problems, Problem{name, 0, fmt.Sprintf("reading: %v", err)})
+			}
+			report(parse.Line, "%v", parse.Err)
+			continue
+		}
+		line, _ := r.FieldPos(0)
+		if len(record) != len(columns) {
+			report(line, "%d cells for %d columns", len(record), len(columns))
+			continue
+		}
+		before := len(problems)
+		table.Rows = append(table.Rows, *new(T))
+		row := &table.Rows[len(table.Rows)-1]
+		if r, ok := any(row).(rower); ok {
+			r.embedded().Line = preamble.lines + line
+		}
+		v := reflect.ValueOf(row).Elem()
+		for i, c := range columns {
+			if msg := c.fill(v, record[i]); msg != "" {
+				report(line, "column %q: %s", c.name, msg)
+			}
+		}
+		if key, ok := columns.key(record); ok {
+			if first, ok := seen[key]; ok {
+				report(line, "same key %q as line %d", key, first)
+			} else {
+				seen[key] = preamble.lines + line
+			}
+		}
+		if len(problems) != before {
+			table.Rows = table.Rows[:len(table.Rows)-1]
+		}
+	}
+}
+
+// matchHeader orders the columns of the row type as header has them. It reports what is unknown, double or missing.
+func matchHeader(want columns, header []string, report func(string, ...any)) (columns, bool) {
+	ok := true
+	fail := func(format string, args ...any) {
+		report(format, args...)
+		ok = false
+	}
+	got := make(columns, 0, len(header))
+	used := map[string]bool{}
+	for _, name := range header {
+		c := want.byName(name)
+		switch {
+		case c == nil:
+			fail("unknown column %q", name)
+		case used[name]:
+			fail("column %q twice", name)
+		}
+		used[name] = true
+		got = append(got, c)
+	}
+	for _, c := range want {
+		if !used[c.name] {
+			fail("missing column %q", c.name)
+		}
+	}
+	return got, ok
+}
+
+type preamble struct {
+	asOf, horizon string
+	size          int // bytes
+	lines         int
+}
+
+// parsePreamble reads the comment lines at the head of a file. The two named ones are mandatory, others are for readers.
+func parsePreamble(name string, text []byte) (preamble, []Problem) {
+	var p preamble
+	var problems []Problem
+	for {
+		line, rest, ok := bytes.Cut(text[p.size:], []byte("\n"))
+		if !ok || !bytes.HasPrefix(line, []byte("#")) {
+			break
+		}
+		p.size = len(text) - len(rest)
+		p.lines++
+		key, value, _ := strings.Cut(strings.TrimSpace(string(line[1:])), ":")
+		value = strings.TrimSpace(value)
+		switch key {
+		case "as_of":
+			p.asOf = value
+			if _, err := time.Parse(time.DateOnly, value); err != nil {
+				problems = append(problems, Problem{name, p.lines, fmt.Sprintf("want a day such as %q after as_of, not %q", time.DateOnly, value)})
+			}
+		case "horizon":
+			p.horizon = value
+		}
+	}
+	if p.asOf == "" {
+		problems = append(problems, Problem{name, 1, `missing comment line "# as_of: YYYY-MM-DD"`})
+	}
+	if p.horizon == "" {
+		problems = append(problems, Problem{name, 1, `missing comment line "# horizon: ..."`})
+	}
+	return p, problems
+}
+
+// readFile reads the file name, refusing one that is too large or not UTF-8.
+func readFile(fsys fs.FS, name string) ([]byte, *Problem) {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return nil, &Problem{name, 0, fmt.Sprintf("opening: %v", err)}
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxFileSize+1))
+	switch {
+	case err != nil:
+		return nil, &Problem{name, 0, fmt.Sprintf("reading: %v", err)}
+	case len(text) > maxFileSize:
+		return nil, &Problem{name, 0, fmt.Sprintf("larger than %d bytes", maxFileSize)}
+	case !utf8.Valid(text):
+		return nil, &Problem{name, 0, "is not UTF-8"}
+	}
+	return text, nil
+}
+
+func csvCause(err error) error {
+	var parse *csv.ParseError
+	if errors.As(err, &parse) {
+		return parse.Err
+	}
+	return err
+}

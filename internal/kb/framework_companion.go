@@ -1,0 +1,49 @@
+package kb
+
+import "strata/internal/version"
+
+// Companion is a package made for one release of torch: torchvision, torchaudio, triton or xformers.
+type Companion struct {
+	Row
+	Torch    version.PEP440   `kb:"torch,key"`
+	Package  string           `kb:"package,key"`
+	Versions []version.PEP440 `kb:"versions,required"` // any of them
+}
+
+var companions = csvFile("frameworks/torch_companions.csv", reaches[Companion]("pep440"))
+
+// TorchCompanions returns what goes with torch release v. Installed metadata wins over it: torchvision 0.29.2 asks for a
+// minimum of torch and no longer for one release, like xformers from 0.0.34 on.
+func (b *Base) TorchCompanions(v version.PEP440) Answer[[]Companion] {
+	t := companions.in(b)
+	var list []Companion
+	for _, r := range t.Rows {
+		if r.Torch.Compare(released(v)) == 0 {
+			list = append(list, r)
+		}
+	}
+	switch {
+	case v.IsZero():
+		return notFound[[]Companion](t, "no torch version given")
+	case releasedAfter(t, v):
+		return beyond[[]Companion](t, "torch "+v.Public())
+	case list == nil || v.IsPre():
+		return notFound[[]Companion](t, "what goes with torch %s is not known", v.Public())
+	}
+	return found(b, t, list[0].Row, list)
+}
+
+// TorchCompanion returns the versions of pkg that go with torch release v.
+func (b *Base) TorchCompanion(v version.PEP440, pkg string) Answer[Companion] {
+	t := companions.in(b)
+	all := b.TorchCompanions(v)
+	for _, r := range all.Value {
+		if r.Package == pkg {
+			return found(b, t, r.Row, r)
+		}
+	}
+	if !all.Known {
+		return Answer[Companion]{Beyond: all.Beyond, Why: all.Why, Ref: all.Ref}
+	}
+	return notFound[Companion](t, "which %s goes with torch %s is not known", pkg, v.Public())
+}

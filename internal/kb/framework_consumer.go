@@ -1,0 +1,75 @@
+package kb
+
+import (
+	"strings"
+
+	"strata/internal/version"
+)
+
+// Consumer is a package that uses CUDA and has no table of its own, for a range of its releases. Where the code depends on the CUDA
+// that is found at run time, as with bitsandbytes, each set of CUDA releases has its row.
+type Consumer struct {
+	Row
+	releases[version.PEP440]
+	Package    string                    `kb:"package,key"`
+	CUDA       []version.CUDA            `kb:"cuda,key"` // releases it holds code for; a major alone means any minor of it
+	CUDNN      Need                      `kb:"cudnn"`
+	CUDNNMajor int                       `kb:"cudnn_major"`
+	Torch      Requirement               `kb:"torch"`
+	CCMin      version.ComputeCapability `kb:"cc_min"`
+	Code
+	Sonames   []string       `kb:"sonames"` // opened by name when it first uses the GPU
+	PythonMin version.PEP440 `kb:"python_min"`
+	PythonMax version.PEP440 `kb:"python_max"`
+}
+
+// Requirement is a version specifier as a table cell.
+type Requirement struct{ version.Specifier }
+
+// UnmarshalText reads the clauses of a Requires-Dist field: "==2.9.*".
+func (r *Requirement) UnmarshalText(text []byte) (err error) {
+	r.Specifier, err = version.ParseSpecifier(string(text))
+	return err
+}
+
+var consumers = csvFile("frameworks/consumers.csv", noOverlap(func(r Consumer) string {
+	key := r.Package
+	for _, v := range r.CUDA {
+		key += " " + v.String()
+	}
+	return key
+}))
+
+// Consumer returns what release v of pkg, a distribution name such as "ctranslate2", needs when it uses CUDA release cuda. A zero cuda
+// stands for any, which answers with the first row of that release.
+func (b *Base) Consumer(pkg string, v version.PEP440, cuda version.CUDA) Answer[Consumer] {
+	asked := pkg + " " + v.String()
+	if !cuda.IsZero() {
+		asked += " for CUDA " + cuda.String()
+	}
+	return lookup(b, consumers.in(b), asked, released(v), func(r Consumer) bool { return r.Package == normalName(pkg) && r.uses(cuda) })
+}
+
+// ConsumerRows returns all rows of release v of pkg.
+func (b *Base) ConsumerRows(pkg string, v version.PEP440) Answer[[]Consumer] {
+	return lookupAll(b, consumers.in(b), pkg+" "+v.String(), released(v), func(r Consumer) bool { return r.Package == normalName(pkg) })
+}
+
+func (r Consumer) uses(cuda version.CUDA) bool {
+	if cuda.IsZero() {
+		return true
+	}
+	for _, v := range r.CUDA {
+		major := !strings.Contains(v.String(), ".")
+		if v.Major() == cuda.Major() && (major || v.Minor() == cuda.Minor()) {
+			return true
+		}
+	}
+	return false
+}
+
+// normalName is the name of a distribution as PyPI compares it (PEP 503), which is how tables write it.
+func normalName(name string) string {
+	fields := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r == '-' || r == '_' || r == '.' })
+	return strings.Join(fields, "-")
+}

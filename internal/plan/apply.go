@@ -1,0 +1,282 @@
+package plan
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"strata/internal/kb"
+	"strata/internal/stack"
+	"strata/internal/version"
+)
+
+// apply carries out one change. What a change brings along in practice is part
+// of it, and each case says so: a driver package also brings Fabric Manager's
+// partner and a new CDI specification.
+func apply(s *stack.Stack, change stack.Change, base *kb.Base) {
+	switch c := change.(type) {
+	case stack.SetDriver:
+		setDriver(s, c.Version, c.Flavor)
+	case stack.Reboot:
+		reboot(s)
+	case stack.LoadModule:
+		loadModule(s, c.Name)
+	case stack.BlockModule:
+		s.Kernel.Loaded.Value = slices.DeleteFunc(s.Kernel.Loaded.Value, func(m stack.LoadedModule) bool { return m.Name == c.Name })
+		for i := range s.Hardware.PCI.Value {
+			if s.Hardware.PCI.Value[i].Driver == c.Name {
+				s.Hardware.PCI.Value[i].Driver = ""
+			}
+		}
+		reboot(s)
+	case stack.MakeNodes:
+		makeNodes(s)
+	case stack.Grant:
+		for i := range s.Devices.Nodes.Value {
+			s.Devices.Nodes.Value[i].Mode |= 0o666
+		}
+	case stack.SetEnv:
+		setEnv(s, c.Name, c.Value)
+	case stack.UnsetEnv:
+		s.Environment.Value = slices.DeleteFunc(s.Environment.Value, func(v stack.Variable) bool { return v.Name == c.Name })
+	case stack.DropLibraryPath:
+		dropLibraryPath(s, c.Dir)
+	case stack.Install:
+		eachEnv(s, c.Prefix, func(e *stack.Environment) { install(e, c.Package, c.Version, base) })
+	case stack.Uninstall:
+		eachEnv(s, c.Prefix, func(e *stack.Environment) { uninstall(e, c.Package) })
+	case stack.RemoveLibrary:
+		gone := func(l stack.Library) bool { return l.Path == c.Path || l.Real == c.Path }
+		removeLibraries(s, gone)
+	case stack.GiveGPU:
+		giveGPU(s)
+	case stack.Configure:
+		for i := range s.Container.Engines.Value {
+			if e := &s.Container.Engines.Value[i]; e.Name == c.Engine {
+				e.NVIDIA = true
+			}
+		}
+		if !s.Container.Toolkit.Known() {
+			s.Container.Toolkit = planned(stack.ContainerToolkit{Programs: []string{"nvidia-ctk", "nvidia-container-runtime", "nvidia-container-cli"}, Mode: "auto"})
+		}
+	case stack.RenewCDI:
+		renewCDI(s)
+	case stack.SetFabricManager:
+		s.Kernel.FabricManager = planned(stack.FabricManager{Version: c.Version, Running: planned(true)})
+	case stack.InstallToolkit:
+		s.CUDA.Toolkits.State = stack.Known
+		for i := range s.CUDA.Toolkits.Value {
+			s.CUDA.Toolkits.Value[i].Default = false
+		}
+		root := "/usr/local/cuda-" + c.Version.String()
+		s.CUDA.Toolkits.Value = append(s.CUDA.Toolkits.Value, stack.Toolkit{Root: root, Version: c.Version, NVCC: root + "/bin/nvcc", Default: true, From: plannedSource})
+	case stack.RemoveOSPackage:
+		s.Packages.Value = slices.DeleteFunc(s.Packages.Value, func(p stack.OSPackage) bool { return slices.Contains(c.Names, p.Name) })
+		removeLibraries(s, func(l stack.Library) bool {
+			name, _, _ := strings.Cut(l.Owner, " ")
+			return name != "" && slices.Contains(c.Names, name)
+		})
+	}
+}
+
+// plannedSource marks facts that a remedy would bring about.
+var plannedSource = stack.Source{Kind: "derived", Locator: "a remedy that was tried"}
+
+func planned[T any](v T) stack.Fact[T] { return stack.Know(v, plannedSource) }
+
+// setDriver installs module, libcuda and NVML of one version. The packages of
+// a driver carry Fabric Manager of the same version, and the toolkit's refresh
+// service writes the CDI specification anew when the driver changes.
+func setDriver(s *stack.Stack, v version.Driver, flavor string) {
+	if s.Driver.Assumed.Known() {
+		s.Driver.Assumed = planned(v)
+	}
+	s.Kernel.Version = planned(v)
+	if flavor != "" {
+		s.Kernel.Flavor = planned(flavor)
+	}
+	if s.Kernel.Loaded.Known() {
+		loadModule(s, "nvidia")
+		loadModule(s, "nvidia_uvm")
+	}
+	for i := range s.Kernel.Loaded.Value {
+		if m := &s.Kernel.Loaded.Value[i]; strings.HasPrefix(m.Name, "nvidia") {
+			m.Version = v
+		}
+	}
+	for i := range s.Kernel.Files.Value {
+		s.Kernel.Files.Value[i].Version = v
+		if flavor != "" {
+			s.Kernel.Files.Value[i].Flavor = flavor
+		}
+	}
+	if s.Kernel.FabricManager.Known() {
+		s.Kernel.FabricManager.Value.Version = v
+	}
+	found := false
+	for i := range s.Driver.Libraries.Value {
+		l := &s.Driver.Libraries.Value[i]
+		if l.Place == "stubs" || l.Place == "compat" || l.Place == "wsl" {
+			continue
+		}
+		found = true
+		l.Version, l.Fault = v.String(), ""
+	}
+	if !found && s.Driver.Libraries.State != stack.NotCollected {
+		addDriverLibraries(s, v)
+	}
+	renewCDI(s)
+}
+
+func addDriverLibraries(s *stack.Stack, v version.Driver) {
+	dir := "/usr/lib/" + s.OS.Arch.Or("x86_64") + "-linux-gnu"
+	if len(s.Loader.Defaults.Value) > 0 {
+		dir = s.Loader.Defaults.Value[0]
+	}
+	s.Driver.Libraries.State = stack.Known
+	for _, name := range []string{"libcuda.so", "libnvidia-ml.so", "libnvidia-ptxjitcompiler.so"} {
+		s.Driver.Libraries.Value = append(s.Driver.Libraries.Value, stack.Library{
+			Path: path.Join(dir, name+".1"), Real: path.Join(dir, name+"."+v.String()), Soname: name + ".1",
+			Version: v.String(), Size: 1, Place: "system", From: plannedSource,
+		})
+	}
+}
+
+// reboot loads what is installed: the module file of the running kernel, or
+// the version of the libraries, which the same package brought.
+func reboot(s *stack.Stack) {
+	if v, flavor, ok := bootVersion(s); ok {
+		s.Kernel.Version = planned(v)
+		if flavor != "" {
+			s.Kernel.Flavor = planned(flavor)
+		}
+		loadModule(s, "nvidia")
+		loadModule(s, "nvidia_uvm")
+		for i := range s.Kernel.Loaded.Value {
+			if m := &s.Kernel.Loaded.Value[i]; strings.HasPrefix(m.Name, "nvidia") {
+				m.Version = v
+			}
+		}
+		makeNodes(s)
+	}
+}
+
+func bootVersion(s *stack.Stack) (v version.Driver, flavor string, ok bool) {
+	for _, f := range s.Kernel.Files.Value {
+		if f.Release == s.Kernel.Release.Or(f.Release) && !f.Version.IsZero() {
+			return f.Version, f.Flavor, true
+		}
+	}
+	for _, l := range s.Driver.Libraries.Value {
+		if l.Place != "system" || l.Version == "" {
+			continue
+		}
+		if v, err := version.ParseDriver(l.Version); err == nil {
+			return v, "", true
+		}
+	}
+	return version.Driver{}, "", false
+}
+
+func loadModule(s *stack.Stack, name string) {
+	s.Kernel.Loaded.State = stack.Known
+	for _, m := range s.Kernel.Loaded.Value {
+		if m.Name == name {
+			return
+		}
+	}
+	s.Kernel.Loaded.Value = append(s.Kernel.Loaded.Value, stack.LoadedModule{Name: name, Version: s.Kernel.Version.Value, From: plannedSource})
+	for i := range s.Hardware.PCI.Value {
+		if d := &s.Hardware.PCI.Value[i]; name == "nvidia" && d.Driver == "" {
+			d.Driver = "nvidia"
+		}
+	}
+	if name == "nvidia" && !s.Kernel.Version.Known() {
+		if v, flavor, ok := bootVersion(s); ok {
+			s.Kernel.Version = planned(v)
+			if flavor != "" {
+				s.Kernel.Flavor = planned(flavor)
+			}
+		}
+	}
+}
+
+func makeNodes(s *stack.Stack) {
+	s.Devices.Nodes.State = stack.Known
+	add := func(p string, minor int) {
+		if slices.ContainsFunc(s.Devices.Nodes.Value, func(n stack.DeviceNode) bool { return n.Path == p }) {
+			return
+		}
+		s.Devices.Nodes.Value = append(s.Devices.Nodes.Value, stack.DeviceNode{Path: p, Kind: "char", Major: 195, Minor: minor, Mode: 0o666, From: plannedSource})
+	}
+	n := max(len(s.Hardware.Proc.Value), 1)
+	gpus := 0
+	for _, d := range s.Hardware.PCI.Value {
+		if d.Class>>16 == 0x03 {
+			gpus++
+		}
+	}
+	for i := range max(n, gpus) {
+		add("/dev/nvidia"+string(rune('0'+i%10)), i)
+	}
+	add("/dev/nvidiactl", 255)
+	add("/dev/nvidia-uvm", 0)
+}
+
+func giveGPU(s *stack.Stack) {
+	makeNodes(s)
+	for _, name := range []string{"NVIDIA_VISIBLE_DEVICES", "NVIDIA_DRIVER_CAPABILITIES"} {
+		if v, ok := s.Getenv(name); ok && v.Value != "all" {
+			setEnv(s, name, "all")
+		}
+	}
+	if s.Kernel.Version.Known() && !slices.ContainsFunc(s.Driver.Libraries.Value, func(l stack.Library) bool {
+		return l.Soname == "libcuda.so.1" && l.Fault == "" && l.Place != "stubs"
+	}) {
+		addDriverLibraries(s, s.Kernel.Version.Value)
+	}
+}
+
+func renewCDI(s *stack.Stack) {
+	for i := range s.Container.CDI.Value {
+		c := &s.Container.CDI.Value[i]
+		c.Missing = nil
+		if s.Kernel.Version.Known() && len(c.Drivers) > 0 {
+			c.Drivers = []version.Driver{s.Kernel.Version.Value}
+		}
+	}
+}
+
+func setEnv(s *stack.Stack, name, value string) {
+	s.Environment.State = stack.Known
+	for i := range s.Environment.Value {
+		if s.Environment.Value[i].Name == name {
+			s.Environment.Value[i].Value = value
+			return
+		}
+	}
+	s.Environment.Value = append(s.Environment.Value, stack.Variable{Name: name, Value: value, From: plannedSource})
+}
+
+func dropLibraryPath(s *stack.Stack, dir string) {
+	dir = path.Clean(dir)
+	if v, ok := s.Getenv("LD_LIBRARY_PATH"); ok {
+		var keep []string
+		for d := range strings.SplitSeq(v.Value, ":") {
+			if path.Clean(d) != dir {
+				keep = append(keep, d)
+			}
+		}
+		setEnv(s, "LD_LIBRARY_PATH", strings.Join(keep, ":"))
+	}
+	s.Loader.Conf.Value = slices.DeleteFunc(s.Loader.Conf.Value, func(c stack.ConfDir) bool { return path.Clean(c.Dir) == dir })
+	s.Loader.Cache.Value = slices.DeleteFunc(s.Loader.Cache.Value, func(e stack.CacheEntry) bool { return path.Dir(e.Path) == dir })
+}
+
+func removeLibraries(s *stack.Stack, gone func(stack.Library) bool) {
+	s.Driver.Libraries.Value = slices.DeleteFunc(s.Driver.Libraries.Value, gone)
+	s.CUDA.Libraries.Value = slices.DeleteFunc(s.CUDA.Libraries.Value, gone)
+	for i := range s.Python.Value {
+		s.Python.Value[i].Libraries.Value = slices.DeleteFunc(s.Python.Value[i].Libraries.Value, gone)
+	}
+}

@@ -1,0 +1,52 @@
+package plan
+
+import (
+	"strings"
+
+	"strata/internal/derive"
+	"strata/internal/kb"
+	"strata/internal/stack"
+	"strata/internal/version"
+)
+
+type build struct {
+	variant stack.Fact[string]
+	cuda    stack.Fact[version.CUDA]
+	cudnn   stack.Fact[version.Lib]
+	code    stack.Fact[[]stack.DeviceCode]
+}
+
+// buildOf is what is known of a framework's release before it is installed:
+// from its label, else from the knowledge base.
+func buildOf(framework, pkg, ver string, base *kb.Base) build {
+	var b build
+	_, label, _ := strings.Cut(ver, "+")
+	switch {
+	case label == "cpu":
+		b.variant = planned("cpu")
+	case strings.HasPrefix(label, "rocm"):
+		b.variant = planned("rocm")
+	case strings.HasPrefix(label, "cu"):
+		b.variant = planned("cuda")
+		if c, ok := version.ParseCUDATag(label); ok {
+			b.cuda = planned(c)
+		}
+	}
+	p := derive.PublishedBuild(base, &stack.Framework{Name: framework, Package: pkg, Version: ver, CUDA: b.cuda})
+	if !p.Known {
+		return b
+	}
+	if !b.variant.Known() {
+		b.variant = planned("cuda")
+	}
+	if !b.cuda.Known() && !p.CUDA.IsZero() {
+		b.cuda = planned(p.CUDA)
+	}
+	if !p.CUDNN.IsZero() {
+		b.cudnn = planned(p.CUDNN)
+	}
+	if p.Code.Archs.Known {
+		b.code = planned(derive.DeviceCode(base, p.Code, p.CUDA))
+	}
+	return b
+}

@@ -1,0 +1,100 @@
+package plan
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"strata/internal/kb"
+	"strata/internal/stack"
+)
+
+func eachEnv(s *stack.Stack, prefix string, do func(*stack.Environment)) {
+	for i := range s.Python.Value {
+		if e := &s.Python.Value[i]; e.Prefix == prefix {
+			do(e)
+		}
+	}
+}
+
+// install puts a package into an environment: its record, the libraries that
+// the knowledge base says it carries, and, for a framework, the build it is.
+func install(e *stack.Environment, name, ver string, base *kb.Base) {
+	pkg := stack.Package{Name: name, Version: ver, Manager: "pip", From: plannedSource}
+	i := slices.IndexFunc(e.Packages.Value, func(p stack.Package) bool { return p.Name == name })
+	if i >= 0 {
+		// What other packages require of it stays to be checked; its own
+		// requirements are those of another release and unknown.
+		e.Packages.Value[i] = pkg
+	} else {
+		e.Packages.Value = append(e.Packages.Value, pkg)
+	}
+	installLibraries(e, name, ver, base)
+	for i := range e.Frameworks {
+		if f := &e.Frameworks[i]; f.Package == name || f.Plugin.Value.Name == name {
+			replaceFramework(f, name, ver, base)
+		}
+	}
+	// The last writer owns a file that several claim.
+	for i := range e.Overlaps.Value {
+		if o := &e.Overlaps.Value[i]; slices.Contains(o.Packages, name) {
+			o.Winner = name
+		}
+	}
+}
+
+func installLibraries(e *stack.Environment, name, ver string, base *kb.Base) {
+	if len(e.Site) == 0 {
+		return
+	}
+	for _, row := range base.SonamesOfPip(name) {
+		if strings.Contains(row.Soname, "x") && !strings.Contains(row.Soname, ".so.") {
+			continue
+		}
+		major := strings.Split(ver, ".")[0]
+		if want := strings.TrimSuffix(strings.TrimPrefix(row.PipSpec, "=="), ".*"); row.PipSpec != "" && ver != "" && want != major && !strings.HasPrefix(ver, want) {
+			continue
+		}
+		dir := path.Join(e.Site[0], "nvidia", strings.ReplaceAll(row.Component, "-", "_"), "lib")
+		lib := stack.Library{Path: path.Join(dir, row.Soname), Real: path.Join(dir, row.Soname), Soname: row.Soname,
+			Version: ver, Size: 1, Place: "wheel", Owner: strings.TrimSpace(name + " " + ver), From: plannedSource}
+		e.Libraries.State = stack.Known
+		i := slices.IndexFunc(e.Libraries.Value, func(l stack.Library) bool {
+			return l.Place == "wheel" && (path.Base(l.Path) == row.Soname || l.Soname == row.Soname)
+		})
+		if i >= 0 {
+			lib.Path, lib.Real = e.Libraries.Value[i].Path, e.Libraries.Value[i].Path
+			e.Libraries.Value[i] = lib
+			continue
+		}
+		e.Libraries.Value = append(e.Libraries.Value, lib)
+	}
+}
+
+// replaceFramework turns a framework into another release or variant. What
+// only its files could tell becomes unknown, except what the knowledge base holds.
+func replaceFramework(f *stack.Framework, name, ver string, base *kb.Base) {
+	if f.Package != name {
+		f.Plugin = planned(stack.Package{Name: name, Version: ver, Manager: "pip", From: plannedSource})
+		f.Variant = planned("cuda")
+		f.Libraries = nil
+		return
+	}
+	*f = stack.Framework{Name: f.Name, Package: f.Package, Version: ver, Plugin: f.Plugin, ABI: f.ABI, From: plannedSource}
+	build := buildOf(f.Name, name, ver, base)
+	f.Variant, f.CUDA, f.CUDNN, f.Code = build.variant, build.cuda, build.cudnn, build.code
+}
+
+func uninstall(e *stack.Environment, name string) {
+	e.Packages.Value = slices.DeleteFunc(e.Packages.Value, func(p stack.Package) bool { return p.Name == name })
+	e.Frameworks = slices.DeleteFunc(e.Frameworks, func(f stack.Framework) bool { return f.Package == name })
+	e.Libraries.Value = slices.DeleteFunc(e.Libraries.Value, func(l stack.Library) bool {
+		owner, _, _ := strings.Cut(l.Owner, " ")
+		return owner == name
+	})
+	for i := range e.Overlaps.Value {
+		o := &e.Overlaps.Value[i]
+		o.Packages = slices.DeleteFunc(o.Packages, func(p string) bool { return p == name })
+	}
+	e.Overlaps.Value = slices.DeleteFunc(e.Overlaps.Value, func(o stack.Overlap) bool { return len(o.Packages) < 2 })
+}

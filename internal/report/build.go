@@ -1,0 +1,226 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+
+	"strata/internal/derive"
+	"strata/internal/diagnose"
+	"strata/internal/plan"
+	"strata/internal/rule"
+	"strata/internal/stack"
+)
+
+// Build makes the document of one diagnosis. planner may be nil, which leaves
+// remedies out.
+func Build(r *diagnose.Result, planner *plan.Planner, tool Tool) *Document {
+	b := &builder{r: r, planner: planner}
+	d := &Document{
+		Schema: Schema, Tool: tool, Subject: r.View.Stack.Subject, Stack: r.View.Stack,
+		Workloads: []Workload{}, Findings: b.findings(), Environment: environment(r.View), Unknowns: b.unknowns(),
+	}
+	d.Layers = b.ladder(nil)
+	for _, w := range r.View.Workloads {
+		d.Workloads = append(d.Workloads, b.workload(w))
+	}
+	d.Verdict = b.whole(d)
+	return d
+}
+
+type builder struct {
+	r       *diagnose.Result
+	planner *plan.Planner
+}
+
+// findings merges what one rule found for several workloads for the same reason.
+func (b *builder) findings() []Finding {
+	out := []Finding{}
+	index := map[string]int{}
+	for _, a := range b.r.Findings() {
+		key := a.Rule.ID + "\x00" + a.Finding.Summary
+		if i, ok := index[key]; ok {
+			out[i].Workloads = append(out[i].Workloads, a.Workload.ID())
+			continue
+		}
+		index[key] = len(out)
+		out = append(out, b.finding(a))
+	}
+	return out
+}
+
+func (b *builder) finding(a *diagnose.Answer) Finding {
+	f := Finding{
+		ID: a.Rule.ID, Layer: a.Rule.Layer, Severity: a.Severity().String(), Confidence: a.Confidence().String(),
+		Title: a.Rule.Title, Summary: a.Finding.Summary, Cause: a.Finding.Cause,
+		Workloads: []string{}, Evidence: []Evidence{}, Remedies: []Remedy{}, References: []Reference{}, Blocks: []rule.Layer{},
+	}
+	if a.Workload != nil {
+		f.Workloads = append(f.Workloads, a.Workload.ID())
+	}
+	seen := map[stack.Source]bool{}
+	for _, s := range a.Finding.Evidence {
+		if s == (stack.Source{}) || seen[s] {
+			continue
+		}
+		seen[s] = true
+		f.Evidence = append(f.Evidence, Evidence{Source: s.Kind, Locator: s.Locator, Line: s.Line, Text: s.Text})
+	}
+	if b.planner != nil {
+		for _, c := range b.planner.Remedies(b.r, a) {
+			f.Remedies = append(f.Remedies, Remedy{Summary: c.Summary, Layer: c.Layer, Commands: orEmpty(c.Commands), Checked: c.Checked})
+		}
+	}
+	f.References = references(a)
+	if a.Severity() == rule.Broken {
+		f.Blocks = b.blocked(a)
+	}
+	return f
+}
+
+func orEmpty[T any](s []T) []T {
+	if s == nil {
+		return []T{}
+	}
+	return s
+}
+
+// references are the rows used and the sources of the rule, each once.
+func references(a *diagnose.Answer) []Reference {
+	out := []Reference{}
+	add := func(r Reference) {
+		if r.URL != "" && !slices.Contains(out, r) {
+			out = append(out, r)
+		}
+	}
+	for _, ref := range a.Finding.Refs {
+		for _, s := range ref.Sources {
+			add(Reference{s.Title, s.URL})
+		}
+	}
+	for _, c := range a.Rule.Cites {
+		add(Reference{c.Title, c.URL})
+	}
+	return out
+}
+
+// blocked are the layers of a workload's ladder above the broken one.
+func (b *builder) blocked(a *diagnose.Answer) []rule.Layer {
+	out := []rule.Layer{}
+	for _, l := range rule.Layers() {
+		if l.Height() > a.Rule.Layer.Height() && l != rule.Toolkit && l != rule.Application {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// unknowns merges what could not be judged for the same reason.
+func (b *builder) unknowns() []Unknown {
+	out := []Unknown{}
+	index := map[string]int{}
+	for _, a := range b.r.Unknowns() {
+		key := string(a.Rule.Layer) + "\x00" + a.Why
+		i, ok := index[key]
+		if !ok {
+			i = len(out)
+			index[key] = i
+			out = append(out, Unknown{Layer: a.Rule.Layer, What: a.Rule.Title, Why: a.Why, HowToAllow: a.Allow, Rules: []string{}})
+		}
+		u := &out[i]
+		if !slices.Contains(u.Rules, a.Rule.ID) {
+			u.Rules = append(u.Rules, a.Rule.ID)
+		}
+		if a.Workload != nil && !slices.Contains(u.Workloads, a.Workload.ID()) {
+			u.Workloads = append(u.Workloads, a.Workload.ID())
+		}
+	}
+	for _, c := range b.r.View.Stack.Collection {
+		if c.State != stack.Known {
+			out = append(out, Unknown{What: "what the " + c.Name + " collector reads", Why: c.Why, Rules: []string{}})
+		}
+	}
+	slices.SortStableFunc(out, func(x, y Unknown) int { return x.Layer.Height() - y.Layer.Height() })
+	return out
+}
+
+func (b *builder) workload(w *derive.Workload) Workload {
+	out := Workload{Name: w.Name, Environment: w.Place(), Framework: w.Framework.Package, Version: w.Framework.Version}
+	if w.Env != nil {
+		out.Python = w.Env.Python.Or("")
+	}
+	if w.On != nil {
+		out.Extends = w.On.Name
+	}
+	out.Layers = b.ladder(w)
+	out.Verdict = b.verdict(w)
+	return out
+}
+
+// verdict is that of one workload.
+func (b *builder) verdict(w *derive.Workload) Verdict {
+	if a := b.r.First(w); a != nil {
+		return verdictOf(a)
+	}
+	name := fmt.Sprintf("%s %s in %s", w.Framework.Package, w.Framework.Version, w.Place())
+	// What must be known before a workload may be called well: a GPU, a driver,
+	// and code for that GPU.
+	for _, need := range []struct {
+		seen stack.Seen
+		what string
+	}{{b.r.View.GPUsSeen, "the GPU"}, {b.r.View.Driver.Seen(), "the driver"}} {
+		if need.seen.State != stack.Known {
+			return Verdict{Status: Unsure, Summary: fmt.Sprintf("nothing broken was found for %s, but %s is not known: %s", name, need.what, need.seen.Why), Confidence: "possible"}
+		}
+	}
+	if u := b.decisiveUnknown(w); u != nil {
+		return Verdict{Status: Unsure, Summary: fmt.Sprintf("nothing broken was found for %s, but %s", name, u.Why), Confidence: "possible"}
+	}
+	return Verdict{Status: OK, Summary: name + " can use the GPU", Confidence: "certain"}
+}
+
+// decisiveUnknown is an unanswered rule whose bad outcome would have broken
+// the workload, in a layer of its own.
+func (b *builder) decisiveUnknown(w *derive.Workload) *diagnose.Answer {
+	for _, a := range b.r.Unknowns() {
+		if a.Rule.Severity == rule.Broken && a.Workload == w {
+			return a
+		}
+	}
+	return nil
+}
+
+func verdictOf(a *diagnose.Answer) Verdict {
+	v := Verdict{Status: Broken, Layer: a.Rule.Layer, Finding: a.Rule.ID, Summary: a.Finding.Summary, Confidence: a.Confidence().String()}
+	switch {
+	case a.Rule.Layer == rule.Hardware || a.Rule.Layer == rule.Application:
+		v.Status = NotStack
+	case a.Severity() == rule.AtRisk:
+		v.Status = AtRisk
+	}
+	return v
+}
+
+// whole is the verdict over everything: the worst of the machine and of the workloads.
+func (b *builder) whole(d *Document) Verdict {
+	if a := b.r.First(nil); a != nil {
+		return verdictOf(a)
+	}
+	v := b.r.View
+	switch {
+	case v.GPUsSeen.State == stack.Known && len(v.GPUs) == 0:
+		return Verdict{Status: NotStack, Layer: rule.Hardware, Summary: "this machine has no NVIDIA GPU", Confidence: "certain"}
+	case v.GPUsSeen.State != stack.Known:
+		return Verdict{Status: Unsure, Summary: "nothing broken was found, but the GPU is not known: " + v.GPUsSeen.Why, Confidence: "possible"}
+	case !v.Driver.Known():
+		return Verdict{Status: Unsure, Summary: "nothing broken was found, but the driver is not known: " + v.Driver.Why, Confidence: "possible"}
+	}
+	for _, w := range d.Workloads {
+		if w.Verdict.Status == Unsure {
+			return w.Verdict
+		}
+	}
+	if len(d.Workloads) == 0 {
+		return Verdict{Status: OK, Summary: "nothing is broken; no GPU framework was found that could use it", Confidence: "certain"}
+	}
+	return Verdict{Status: OK, Summary: "every workload found here can use the GPU", Confidence: "certain"}
+}

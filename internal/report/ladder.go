@@ -1,0 +1,76 @@
+package report
+
+import (
+	"strata/internal/derive"
+	"strata/internal/rule"
+	"strata/internal/stack"
+)
+
+// ladder is one line a layer, bottom to top: the layers that all workloads
+// share for nil, the layers of its own for a workload.
+func (b *builder) ladder(w *derive.Workload) []Layer {
+	first := b.r.First(w)
+	out := []Layer{}
+	for _, id := range rule.Layers() {
+		if id.Shared() != (w == nil) || id == rule.Application {
+			continue
+		}
+		l := Layer{ID: id, Name: id.Name()}
+		said := b.describe(id, w)
+		l.Status, l.Summary, l.Source = said.status, said.summary, said.source
+		b.judge(&l, w, first)
+		out = append(out, l)
+	}
+	return out
+}
+
+// judge puts the findings over what was merely seen.
+func (b *builder) judge(l *Layer, w *derive.Workload, first *answer) {
+	for _, a := range b.r.Findings() {
+		if a.Rule.Layer != l.ID || a.Severity() < rule.AtRisk {
+			continue
+		}
+		if w == nil && a.Workload != nil && !l.ID.Shared() || w != nil && !a.Concerns(w) {
+			continue
+		}
+		l.Finding, l.Summary = a.Rule.ID, a.Finding.Summary
+		if a.Severity() == rule.Broken {
+			l.Status = LayerBroken
+		} else {
+			l.Status = LayerAtRisk
+		}
+		return // findings come worst first
+	}
+	if first != nil && first.Severity() == rule.Broken && l.ID.Height() > first.Rule.Layer.Height() &&
+		l.ID != rule.Toolkit && l.Status != LayerAbsent && (first.Workload != nil || w != nil) {
+		l.Status, l.Summary, l.Source = LayerBlocked, "waits for "+first.Rule.Layer.Name(), ""
+	}
+}
+
+// said is what a layer says of itself where nothing is wrong with it.
+type said struct {
+	status  LayerStatus
+	summary string
+	source  string
+}
+
+func ok(summary string, sources ...stack.Source) said {
+	s := said{status: LayerOK, summary: summary}
+	if len(sources) > 0 {
+		s.source = sources[0].String()
+	}
+	return s
+}
+
+func absent(summary string) said { return said{status: LayerAbsent, summary: summary} }
+
+func unknown(seen stack.Seen, what string) said {
+	if seen.State == stack.Absent {
+		return absent("no " + what)
+	}
+	why := seen.Why
+	if why == "" {
+		why = "not read"
+	}
+	return said{status: LayerUnknown, summary: what + " unknown: " + why}
+}

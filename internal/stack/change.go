@@ -1,0 +1,72 @@
+package stack
+
+import "strata/internal/version"
+
+// A Change is one thing that a person can do to a machine, as data: rules
+// propose changes, the planner carries them out on a copy. The set is closed.
+type Change interface{ change() }
+
+type (
+	// SetDriver installs a driver: module, libcuda and NVML of one version.
+	SetDriver struct {
+		Version version.Driver
+		Flavor  string // open or proprietary; empty keeps what is there
+	}
+	// Reboot loads the module that is installed on disk.
+	Reboot struct{}
+	// LoadModule loads a kernel module that is there.
+	LoadModule struct{ Name string }
+	// BlockModule keeps a module from loading and reboots.
+	BlockModule struct{ Name string }
+	// MakeNodes creates the device nodes that the loaded module serves.
+	MakeNodes struct{}
+	// Grant lets the user open the device nodes.
+	Grant struct{}
+	// SetEnv sets a variable for the workload.
+	SetEnv struct{ Name, Value string }
+	// UnsetEnv removes a variable.
+	UnsetEnv struct{ Name string }
+	// DropLibraryPath takes one directory off LD_LIBRARY_PATH and ld.so.conf.
+	DropLibraryPath struct{ Dir string }
+	// Install puts a package into a Python environment, replacing what has its name.
+	Install struct {
+		Prefix  string // of the environment
+		Package string
+		Version string // with local label; empty for what the framework pins
+	}
+	// Uninstall removes a package from a Python environment.
+	Uninstall struct{ Prefix, Package string }
+	// RemoveLibrary takes a file off the disk.
+	RemoveLibrary struct{ Path string }
+	// GiveGPU starts the container with GPU access.
+	GiveGPU struct{}
+	// Configure registers the NVIDIA runtime with a container engine.
+	Configure struct{ Engine string }
+	// RenewCDI generates the CDI specification again.
+	RenewCDI struct{}
+	// SetFabricManager installs and starts Fabric Manager of a version.
+	SetFabricManager struct{ Version version.Driver }
+	// InstallToolkit adds a CUDA toolkit.
+	InstallToolkit struct{ Version version.CUDA }
+	// RemoveOSPackage removes distribution packages and the files they own.
+	RemoveOSPackage struct{ Names []string }
+)
+
+func (SetDriver) change()        {}
+func (Reboot) change()           {}
+func (LoadModule) change()       {}
+func (BlockModule) change()      {}
+func (MakeNodes) change()        {}
+func (Grant) change()            {}
+func (SetEnv) change()           {}
+func (UnsetEnv) change()         {}
+func (DropLibraryPath) change()  {}
+func (Install) change()          {}
+func (Uninstall) change()        {}
+func (RemoveLibrary) change()    {}
+func (GiveGPU) change()          {}
+func (Configure) change()        {}
+func (RenewCDI) change()         {}
+func (SetFabricManager) change() {}
+func (InstallToolkit) change()   {}
+func (RemoveOSPackage) change()  {}
