@@ -153,6 +153,23 @@ func TestReadNoDynamic(t *testing.T) {
 	}
 }
 
+// TestReadDebugOnly makes .text a section without contents, as objcopy
+// --only-keep-debug does, and cuts the contents off the segments.
+func TestReadDebugOnly(t *testing.T) {
+	b := elftest.Build(elftest.Spec{Soname: "libx.so.1", BuildID: []byte{1, 2}})
+	shoff := binary.LittleEndian.Uint64(b[40:])
+	for h := b[shoff:]; len(h) >= 64; h = h[64:] {
+		const progbits, executable = 1, 4
+		if binary.LittleEndian.Uint32(h[4:]) == progbits && h[8]&executable != 0 {
+			h[4] = 8 // SHT_NOBITS
+		}
+	}
+	got, err := read(b)
+	if err != nil || !got.DebugOnly || got.Soname != "" || got.BuildID != "0102" {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
 func TestReadSurvivesDamage(t *testing.T) {
 	for _, class := range []string{"ELF64", "ELF32"} {
 		s := library

@@ -12,7 +12,7 @@ import (
 // library may replace the driver's own libcuda.
 //
 // The note's owner is "NVIDIA Corporation", its contents a JSON object, as read
-// by NVIDIA's container toolkit since 1.19 in
+// by NVIDIA's container toolkit in
 // cmd/nvidia-cdi-hook/cudacompat/cuda-elf-header.go (Apache-2.0); there the
 // library is used if the host driver's branch is in Drivers and the library is
 // newer than the host driver. Seen: 575.57.08 (CUDA 12.9), 590.44.01 (13.1);

@@ -12,10 +12,10 @@
 // A section holds containers, each aligned to 8 bytes, about one per source
 // file:
 //
-//	 0  u32  magic BA55ED50
-//	 4  u16  version 1
-//	 6  u16  length of this header, 16
-//	 8  u64  length of the entries that follow
+//	0  u32  magic BA55ED50
+//	4  u16  version 1
+//	6  u16  length of this header, 16
+//	8  u64  length of the entries that follow
 //
 // A container holds entries, one per code. The next one follows at header
 // length plus payload length:
@@ -27,7 +27,7 @@
 //	16  u32  length of the payload if compressed, else 0
 //	20  u32  where the header's extension starts (64, or 72 behind a name), or 0
 //	24  u16  minor and
-//	26  u16  major version: of PTX, the PTX ISA; of cubins 1.7 (up to CUDA 12.9) or 1.8
+//	26  u16  major version: of PTX, the PTX ISA; of cubins 1.8 from CUDA 13 and for sm_100 and later, before 1.7
 //	28  u32  architecture, 90 for sm_90
 //	32  u32  offset, u32 length of a name (fatbinary --ident), or 0
 //	40  u64  flags
@@ -35,8 +35,8 @@
 //
 // # Flags
 //
-// Found by making fat binaries for sm_75 to sm_121 with ptxas and fatbinary of
-// CUDA 13.5 and every option of the latter:
+// Found by making fat binaries for fifteen targets from sm_75 to sm_121f with
+// ptxas and fatbinary of CUDA 13.5, one option at a time:
 //
 //	bit  0  64-bit         set everywhere
 //	bit  1  debug          fatbinary -g
@@ -58,11 +58,17 @@
 //
 // # Compression and drivers
 //
-// Measured: everything built by the tools of CUDA 12.8 and before has LZ4 or
-// nothing, everything by those of 13.0 and later has zstd or nothing. NVIDIA's
-// CUDA 12 wheels stay with LZ4 up to 12.9, but cuBLAS 12.9 mixes: zstd for the
-// codes of sm_100 and sm_120 only, whose GPUs have recent drivers anyway.
-// Linked code may have no compression where PTX has it.
+// A driver cannot load what it cannot decompress, so the kind matters to old
+// drivers. Measured in the libraries below:
+//
+//   - Built with CUDA 13 (PTX ISA 9.0 and later, cubins 1.8): zstd or nothing.
+//   - Built with CUDA 11 and 12 (to 12.9, PTX ISA 8.8): LZ4 or nothing, even in
+//     libraries that appeared after CUDA 13 (cuDNN 9.28 for CUDA 12).
+//   - One exception: cuBLAS 12.8 and 12.9 have zstd for some codes of sm_100 and
+//     sm_120 and PTX for compute_120, and LZ4 for all GPUs before.
+//
+// So in CUDA 12 no GPU before Blackwell meets zstd in what we measured;
+// who builds with --compress-mode=size or balance may still ship it.
 //
 //	package (PyPI)                 library            containers/codes  cubins                                  PTX
 //	nvidia-curand-cu11 10.3.0.86   libcurand               11/109   none 35…90                               7.8 lz4 90
@@ -78,12 +84,16 @@
 //	nvidia-nvjpeg 13.3.2.43        libnvjpeg               10/110   zstd 75…121                              9.4 zstd 121
 //	nvidia-npp-cu12 12.4.1.87      libnppif                64/959   lz4, none 50…121                         8.8 lz4 121
 //	nvidia-npp 13.2.0.93           libnppif                66/725   zstd, none 75…121                        9.5 zstd 121
+//	nvidia-cublas-cu12 12.8.4.1    libcublas              200/1802  lz4 50…90, zstd 100 120                  8.7 zstd 120
+//	nvidia-cublas-cu12 12.8.4.1    libcublasLt           2918/5868  lz4 50…120 90a 120a, zstd 100 120        8.7 zstd 120, lz4 52 120
 //	nvidia-cublas-cu12 12.9.1.4    libcublas              198/1780  lz4 50…90, zstd 100 120                  8.7 zstd 120
-//	nvidia-cublas-cu12 12.9.1.4    libcublasLt           3015/5969  lz4 50…90 90a 100…121, zstd 100 120 120f  8.7, 8.8 zstd 120, 8.8 lz4 52
+//	nvidia-cublas-cu12 12.9.1.4    libcublasLt           3015/5969  lz4 50…121 90a, zstd 100 120 120f        8.7, 8.8 zstd 120, 8.8 lz4 52
 //	nvidia-cublas 13.0.0.19        libcublas              193/1257  zstd 75…120                              9.0 zstd 120
 //	nvidia-cublas 13.0.0.19        libcublasLt           2775/5712  zstd 75…90 90a 100…121 120f              9.0 zstd 75 120
 //	nvidia-cusolver-cu12 11.6.1.9  libcusolver            210/2079  lz4, none 50…90                          8.4 lz4 80 86 90
+//	nvidia-cusolver-cu12 11.7.5.82 libcusolver            226/3165  lz4, none 50…120                         8.8 lz4 80…120
 //	nvidia-cusolver 12.4.1.2       libcusolver            252/2433  zstd 75…120                              9.4 zstd 90 100 103 107 120
+//	nvidia-cusparse-cu12 12.5.10.65 libcusparse           136/1862  lz4, none 50…121                         8.8 lz4 50…121
 //	nvidia-cusparse 12.9.4.2       libcusparse            137/1507  zstd 75…120                              9.4 zstd 120
 //	nvidia-cusparselt-cu12 0.6.2   libcusparseLt           19/58    lz4 80 86 87 90a, none 80…90             8.4, 8.5 lz4 52…90
 //	nvidia-cusparselt-cu12 0.8.1   libcusparseLt          761/1144  lz4 52…121 90a 120f, none 80…120         8.8 lz4 52…120
@@ -92,23 +102,30 @@
 //	nvidia-nccl-cu12 2.27.3        libnccl                 16/115   lz4 50…120 100a 120a                     8.8 lz4 120
 //	nvidia-nccl-cu12 2.32.3        libnccl                 76/466   lz4 60…120 100f                          8.8 lz4 120
 //	nvidia-nccl-cu13 2.32.3        libnccl                 76/466   zstd 75…120 100f                         9.4 zstd 120
-//	nvidia-cufft-cu12 11.4.1.4     libcufft                 1/1     lz4 52: its kernels are elsewhere        no
-//	nvidia-cufft 12.0.0.61         libcufft                 1/1     zstd 75, likewise                        no
+//	nvidia-cufft-cu12 11.4.1.4     libcufft                 1/1     lz4 52 (see below)                       no
+//	nvidia-cufft 12.0.0.61         libcufft                 1/1     zstd 75 (see below)                      no
+//	nvidia-cudnn-cu12 9.1.0.70     libcudnn_ops            22/198   lz4 50…90                                8.4 lz4 90
+//	nvidia-cudnn-cu12 9.28.0.42    libcudnn_ops            22/132   lz4 75 80 90a 100f 120f                  8.8 lz4 120f
 //	nvidia-cudnn-cu13 9.28.1.4     libcudnn_ops            22/132   zstd 75 80 90a 100f 120f                 9.5 zstd 120f
 //	nvidia-cudnn-cu13 9.28.1.4     …engines_precompiled  1541/4354  zstd 75…121 90a 100f 120f                9.5 zstd 120f
 //	nvidia-cudss-cu12 1.0.0.35     libcudss                82/779   lz4 50…120 100a                          8.8 lz4 100
 //	onnxruntime-gpu 1.31.1         …providers_cuda        609/2058  zstd 75 80 86 89 90a 120a                no
+//	torch 2.9.1                    libtorch_cuda          397/2787  lz4 70…120 90a 100a 120a                 no
 //	ctranslate2 4.8.5              libctranslate2          34/272   lz4 53…86                                8.7 lz4 86
 //	xformers 0.0.35                _C.so                   11/44    none 75 80 90a                           8.7 lz4 80
 //	bitsandbytes 0.50.2            …_cuda118 … _cuda128     1/7, 8  none 60…120                              no
 //	bitsandbytes 0.50.2            …_cuda130, _cuda132      1/7     zstd 75…120                              no
 //
+// cuFFT has a single code in some 270 MB: its kernels are not in fat binaries,
+// so for it this package cannot tell what GPUs it supports.
+//
 // # Verification
 //
-// COUNT libraries of these packages were compared with "cuobjdump --list-elf
-// --list-ptx" of CUDA 13.5: the same number of codes for each kind and
-// architecture. libbitsandbytes_cuda121.so could not be: cuobjdump itself
-// refuses it ("Invalid ELF").
+// 96 libraries of these packages were compared with "cuobjdump --list-elf
+// --list-ptx" of CUDA 13.5. In 94 the number of codes of each kind and
+// architecture is the same (up to the f of cubins). In two cuobjdump gave up:
+// on sm_35, which it no longer supports, and on libbitsandbytes_cuda121.so
+// ("Invalid ELF").
 //
 // # Relocatable device code
 //

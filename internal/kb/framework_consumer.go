@@ -47,12 +47,24 @@ func (b *Base) Consumer(pkg string, v version.PEP440, cuda version.CUDA) Answer[
 	if !cuda.IsZero() {
 		asked += " for CUDA " + cuda.String()
 	}
-	return lookup(b, consumers.in(b), asked, released(v), func(r Consumer) bool { return r.Package == normalName(pkg) && r.uses(cuda) })
+	return lookup(b, consumersNamed(b, pkg), asked, released(v), func(r Consumer) bool { return r.uses(cuda) })
 }
 
 // ConsumerRows returns all rows of release v of pkg.
 func (b *Base) ConsumerRows(pkg string, v version.PEP440) Answer[[]Consumer] {
-	return lookupAll(b, consumers.in(b), pkg+" "+v.String(), released(v), func(r Consumer) bool { return r.Package == normalName(pkg) })
+	return lookupAll(b, consumersNamed(b, pkg), pkg+" "+v.String(), released(v), func(Consumer) bool { return true })
+}
+
+// consumersNamed returns the part of the table that is about pkg: each package has its own horizon, where its last row ends.
+func consumersNamed(b *Base, pkg string) *Table[Consumer] {
+	part := *consumers.in(b)
+	part.Rows = nil
+	for _, r := range consumers.in(b).Rows {
+		if r.Package == normalName(pkg) {
+			part.Rows = append(part.Rows, r)
+		}
+	}
+	return &part
 }
 
 func (r Consumer) uses(cuda version.CUDA) bool {

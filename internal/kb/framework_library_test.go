@@ -3,8 +3,6 @@ package kb
 import (
 	"slices"
 	"testing"
-
-	"strata/internal/version"
 )
 
 func TestCUDNNSupports(t *testing.T) {
@@ -32,6 +30,9 @@ func TestCUDNNSupports(t *testing.T) {
 		if supported, known := a.Value.Supports(targetOf(tt.cc)); supported != tt.supported || known != tt.known {
 			t.Errorf("cuDNN %s for CUDA %d on %s: %v, known %v", tt.version, tt.cuda, tt.cc, supported, known)
 		}
+	}
+	if a := Default().CUDNN(libOf("9.11.0"), 11); a.Known || a.Beyond {
+		t.Errorf("cuDNN 9.11 for CUDA 11 does not exist, but: %+v", a)
 	}
 	if a := Default().CUDNN(libOf("9.40.0"), 12); !a.Beyond {
 		t.Errorf("9.40.0 is not beyond: %+v", a)
@@ -93,7 +94,7 @@ func TestTensorRT(t *testing.T) {
 	}
 	for _, tt := range tests {
 		a := Default().TensorRT(libOf(tt.version), tt.cuda)
-		if a.Known != tt.known || a.Value.CCMin.String() != tt.ccMin || a.Value.CCMax.String() != tt.ccMax {
+		if a.Known != tt.known || a.Beyond || a.Value.CCMin.String() != tt.ccMin || a.Value.CCMax.String() != tt.ccMax {
 			t.Errorf("TensorRT %s for CUDA %d: %+v", tt.version, tt.cuda, a)
 		}
 	}

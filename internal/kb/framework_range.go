@@ -8,8 +8,8 @@ import (
 	"strata/internal/version"
 )
 
-// releases are the versions that a row holds for, From <= v < Below. Both bounds are always given: where the newest row ends, the
-// knowledge ends, and a later version is Beyond.
+// releases are the versions that a row holds for, From <= v < Below. Both bounds are always given: where the newest row of a table ends,
+// the knowledge ends, and a later version is Beyond.
 type releases[V version.Ordered[V]] struct {
 	From  V `kb:"from,key"`
 	Below V `kb:"below,required"`
@@ -37,21 +37,17 @@ func lookupAll[V version.Ordered[V], R ranged[V]](b *Base, t *Table[R], asked st
 		return notFound[[]R](t, "%s: no version given", asked)
 	}
 	var rows []R
-	kept, later := false, true
+	later := len(t.Rows) > 0
 	for _, r := range t.Rows {
-		if !keep(r) {
-			continue
-		}
-		kept = true
 		later = later && v.Compare(r.span().Max) >= 0
-		if r.span().Contains(v) {
+		if keep(r) && r.span().Contains(v) {
 			rows = append(rows, r)
 		}
 	}
 	switch {
 	case rows != nil:
 		return found(b, t, rowOf(&rows[0]), rows)
-	case kept && later:
+	case later:
 		return beyond[[]R](t, asked)
 	}
 	return notFound[[]R](t, "%s is not in the table", asked)

@@ -120,7 +120,7 @@ func TestJAX(t *testing.T) {
 	}
 	for _, tt := range tests {
 		a := Default().JAX(pep(tt.version), tt.cuda)
-		if a.Known != tt.known || a.Value.CUDNNMin.String() != tt.cudnn || a.Value.PythonMin.String() != tt.py {
+		if a.Known != tt.known || a.Beyond || a.Value.CUDNNMin.String() != tt.cudnn || a.Value.PythonMin.String() != tt.py {
 			t.Errorf("JAX %s for CUDA %d: %+v", tt.version, tt.cuda, a)
 		}
 	}

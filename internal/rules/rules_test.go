@@ -3,7 +3,6 @@ package rules_test
 import (
 	"context"
 	"flag"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +10,7 @@ import (
 
 	"strata/internal/collect"
 	"strata/internal/collect/all"
+	"strata/internal/collect/assume"
 	"strata/internal/diagnose"
 	"strata/internal/kb"
 	"strata/internal/machine"
@@ -104,9 +104,17 @@ func collected(t *testing.T, file string) *stack.Stack {
 	}
 	defer m.Close()
 	s := collect.Run(context.Background(), m.Machine, all.Collectors(all.Options{}))
-	if err := all.Assume(s, strings.Fields(m.Section("assume"))); err != nil {
-		t.Fatal(fmt.Errorf("%s: %w", file, err))
+	var items []string
+	for line := range strings.Lines(m.Section("assume")) {
+		if line = strings.TrimSpace(line); line != "" {
+			items = append(items, line)
+		}
 	}
+	put, err := assume.Parse(items)
+	if err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	put(s)
 	return s
 }
 

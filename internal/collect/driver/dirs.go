@@ -1,11 +1,15 @@
 package driver
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"path"
 	"strings"
+	"time"
 
+	"strata/internal/collect"
 	"strata/internal/machine"
 )
 
@@ -59,28 +63,52 @@ var knownDirs = []dir{
 // maxDirs bounds the directories looked into.
 const maxDirs = 2000
 
-// searchDirs lists the directories that exist, each real one once: first where
-// programs are told to look (LD_LIBRARY_PATH, ld.so.conf), then known places.
-// The error says which could not be listed.
-func searchDirs(m *machine.Machine) (dirs []dir, problem error) {
-	seen := map[string]bool{}
-	add := func(p, place string) {
-		real, err := m.Real(p)
-		if err != nil {
-			if !errors.Is(err, fs.ErrNotExist) {
-				problem = errors.Join(problem, err)
-			}
-			return
-		}
-		if seen[real] || len(dirs) == maxDirs {
-			return
-		}
-		seen[real] = true
-		dirs = append(dirs, dir{p, placeOf(p, place)})
+// eachDir is how long one directory may take. A dead network mount on
+// LD_LIBRARY_PATH then costs its own directory only.
+const eachDir = 2 * time.Second
+
+// searchDirs lists the directories that exist, each real one once. The error
+// says which could not be looked at.
+func searchDirs(ctx context.Context, m *machine.Machine) ([]dir, error) {
+	candidates, problem := candidateDirs(m)
+	type resolved struct {
+		real string
+		err  error
 	}
-	known := func(want string) {
+	reals := collect.Each(ctx, candidates, eachDir,
+		func(_ context.Context, d dir) resolved {
+			real, err := m.Real(d.path)
+			return resolved{real, err}
+		},
+		func(d dir) resolved { return resolved{"", lateError(d)} })
+	var dirs []dir
+	seen := map[string]bool{}
+	for i, r := range reals {
+		switch {
+		case errors.Is(r.err, fs.ErrNotExist):
+		case r.err != nil:
+			problem = errors.Join(problem, r.err)
+		case !seen[r.real]:
+			seen[r.real] = true
+			dirs = append(dirs, candidates[i])
+		}
+	}
+	return dirs, problem
+}
+
+func lateError(d dir) error { return fmt.Errorf("%q did not answer within %s", d.path, eachDir) }
+
+// candidateDirs lists places to look into. The system's own come first, so
+// that one which is also on LD_LIBRARY_PATH or in ld.so.conf keeps its kind.
+func candidateDirs(m *machine.Machine) (dirs []dir, problem error) {
+	add := func(p, place string) {
+		if len(dirs) < maxDirs {
+			dirs = append(dirs, dir{p, placeOf(p, place)})
+		}
+	}
+	known := func(system bool) {
 		for _, k := range knownDirs {
-			if (k.place == "system") != (want == "system") {
+			if (k.place == "system") != system {
 				continue
 			}
 			if !strings.Contains(k.path, "*") {
@@ -100,9 +128,7 @@ func searchDirs(m *machine.Machine) (dirs []dir, problem error) {
 			}
 		}
 	}
-	// The system's own first, so that a directory that is also on
-	// LD_LIBRARY_PATH or in ld.so.conf keeps its kind.
-	known("system")
+	known(true)
 	value, _ := m.Getenv("LD_LIBRARY_PATH")
 	for p := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == ':' || r == ';' }) {
 		if path.IsAbs(p) { // ld.so takes others relative to a directory nobody knows here
@@ -116,7 +142,7 @@ func searchDirs(m *machine.Machine) (dirs []dir, problem error) {
 	for _, p := range conf {
 		add(p, "system")
 	}
-	known("other")
+	known(false)
 	return dirs, problem
 }
 

@@ -2,6 +2,7 @@ package driver
 
 import (
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -54,6 +55,14 @@ func TestCopies(t *testing.T) {
 		if l.Place == "compat" && (l.Compat == nil || len(l.Compat.Branches) != 2) {
 			t.Errorf("the compat libcuda's note is %+v", l.Compat)
 		}
+	}
+}
+
+// A directory that hangs must cost that directory, not the driver beside it.
+func TestHangingDirectory(t *testing.T) {
+	d := open(t, "hang.txtar")
+	if len(d.Libraries.Value) != 1 || !strings.Contains(d.Libraries.Why, "/mnt/dead") {
+		t.Errorf("%+v", d.Libraries)
 	}
 }
 

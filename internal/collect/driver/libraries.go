@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"strata/internal/collect"
 	"strata/internal/collect/library"
 	"strata/internal/machine"
 	"strata/internal/stack"
@@ -25,22 +26,31 @@ var stems = []string{"libcuda.so", "libnvidia-ml.so", "libnvidia-ptxjitcompiler.
 const maxCopies = 500
 
 func readLibraries(ctx context.Context, m *machine.Machine) stack.Fact[[]stack.Library] {
-	dirs, problem := searchDirs(m)
+	dirs, problem := searchDirs(ctx, m)
+	type content struct {
+		libs []stack.Library
+		err  error
+	}
+	contents := collect.Each(ctx, dirs, eachDir,
+		func(_ context.Context, d dir) content {
+			libs, err := readDir(m, d)
+			return content{libs, err}
+		},
+		func(d dir) content { return content{nil, lateError(d)} })
 	libs := []stack.Library{}
 	looked := 0
-	for _, d := range dirs {
-		if ctx.Err() != nil || len(libs) >= maxCopies {
-			problem = errors.Join(problem, fmt.Errorf("stopped at %q", d.path))
+	for i, c := range contents {
+		switch {
+		case c.err == nil:
+			looked++
+		case !errors.Is(c.err, fs.ErrNotExist):
+			problem = errors.Join(problem, c.err)
+		}
+		if len(libs)+len(c.libs) > maxCopies {
+			problem = errors.Join(problem, fmt.Errorf("more than %d copies, stopped at %q", maxCopies, dirs[i].path))
 			break
 		}
-		found, err := readDir(m, d)
-		switch {
-		case err == nil:
-			looked++
-		case !errors.Is(err, fs.ErrNotExist):
-			problem = errors.Join(problem, err)
-		}
-		libs = append(libs, found...)
+		libs = append(libs, c.libs...)
 	}
 	if looked == 0 && len(libs) == 0 {
 		if problem != nil {

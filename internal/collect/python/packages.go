@@ -142,6 +142,9 @@ func (r *reading) readDistInfo(dir string, p *stack.Package) {
 		p.Requires, p.Python = md.requires, md.python
 		p.From = stack.File(name)
 	}
+	if strings.HasPrefix(p.Name, "nvidia-") {
+		return // plain libraries of an index, some twenty beside each framework: nothing more to learn
+	}
 	if data, err := r.m.ReadFile(path.Join(dir, "WHEEL"), maxSmall); err == nil {
 		p.Tags = parseWheelTags(string(data))
 	}

@@ -2,6 +2,7 @@ package python
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io/fs"
 	"os"
@@ -34,10 +35,32 @@ func TestMachines(t *testing.T) {
 			}
 			defer a.Close()
 			got := summary(collect.Run(context.Background(), a.Machine, []collect.Collector{New(Options{Dir: "/work"})}))
+			if *update {
+				rewrite(t, name, got)
+				return
+			}
 			if diff := cmp.Diff(a.Section("want"), got); diff != "" {
 				t.Errorf("differs from want (-want +got):\n%s\ngot:\n%s", diff, got)
 			}
 		})
+	}
+}
+
+// update makes the tests write the want sections instead of comparing them.
+var update = flag.Bool("update", false, "write what was found into the want sections, for review")
+
+func rewrite(t *testing.T, name, want string) {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, _, ok := strings.Cut(string(data), "-- want --\n")
+	if !ok {
+		t.Fatalf("%s has no want section", name)
+	}
+	if err := os.WriteFile(name, []byte(head+"-- want --\n"+want), 0o644); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -18,9 +18,11 @@ func system(m *machine.Machine, c candidate, prefix string) []stack.Environment 
 		}
 	}
 	if prefix == "/usr" {
-		// An image may hold packages for a Python whose library was slimmed away.
+		// An image may hold packages for a Python whose library was slimmed away;
+		// but Debian also makes empty dist-packages for Pythons it never had.
+		slim := len(minors) == 0
 		for _, v := range versions(m, "/usr/local/lib") {
-			if !slices.Contains(minors, v) && m.Exists("/usr/local/lib/python"+v+"/dist-packages") {
+			if !slices.Contains(minors, v) && m.Exists("/usr/local/lib/python"+v+"/dist-packages") && (slim || m.Exists("/usr/bin/python"+v)) {
 				minors = append(minors, v)
 			}
 		}

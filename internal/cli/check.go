@@ -1,0 +1,177 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"strata/internal/collect"
+	"strata/internal/collect/all"
+	"strata/internal/collect/assume"
+	"strata/internal/diagnose"
+	"strata/internal/kb"
+	"strata/internal/machine"
+	"strata/internal/plan"
+	"strata/internal/render/jsonout"
+	"strata/internal/render/term"
+	"strata/internal/report"
+	"strata/internal/rule"
+	"strata/internal/rules"
+)
+
+type checkOptions struct {
+	root     string
+	assume   []string
+	python   string
+	workload string
+	format   string
+	failOn   string
+	strict   bool
+	only     []string
+	ignore   []string
+	verbose  bool
+}
+
+func newCheck(s Streams) *cobra.Command {
+	var o checkOptions
+	cmd := &cobra.Command{
+		Use:   "check",
+		Short: "Read this machine, or a root directory, and name the first broken layer",
+		Long: `Check reads a machine and names, for each workload (a framework in an environment),
+the first broken layer of its GPU stack, with what proves it, what waits for it,
+and a remedy that was tried on a copy of what was read.
+
+Exit status: 0 nothing at or above --fail-on, 1 findings, 2 wrong usage or
+unreadable input, 3 with --strict where something needed was unknown.`,
+		Example: `  strata check
+  strata check --root ./unpacked-image --assume driver=535.129.03 --assume gpu='2xNVIDIA A100-SXM4-80GB'
+  strata check --root broken.txtar                 a machine in a text file
+  strata check --python /opt/venv/bin/python --workload pytorch
+  strata check --format json --fail-on at-risk --only CUD,DRV0*`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runCheck(cmd.Context(), s, o) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.root, "root", "", "read this directory, or .txtar machine, instead of the host")
+	f.StringArrayVar(&o.assume, "assume", nil, "vouch for what files cannot tell: "+assume.Usage)
+	f.StringVar(&o.python, "python", "", "read only the environment of this interpreter")
+	f.StringVar(&o.workload, "workload", "", "judge only this framework: pytorch, onnxruntime, tensorflow, jax, cupy, …")
+	f.StringVar(&o.format, "format", "term", "term or json")
+	f.StringVar(&o.failOn, "fail-on", "broken", "exit with 1 from this severity on: broken, at-risk or note")
+	f.BoolVar(&o.strict, "strict", false, "exit with 3 where something needed was unknown")
+	f.StringSliceVar(&o.only, "only", nil, "ask only these rules, by ID or its beginning: CUD,DRV0*")
+	f.StringSliceVar(&o.ignore, "ignore", nil, "leave these rules out")
+	f.BoolVarP(&o.verbose, "verbose", "v", false, "show every workload's ladder and every source")
+	return cmd
+}
+
+var severities = []string{"note", "at-risk", "broken"}
+
+func (o checkOptions) validate() error {
+	if !slices.Contains([]string{"term", "json"}, o.format) {
+		return fmt.Errorf("unknown --format %q; use term or json", o.format)
+	}
+	if !slices.Contains(severities, o.failOn) {
+		return fmt.Errorf("unknown --fail-on %q; use %s", o.failOn, strings.Join(severities, ", "))
+	}
+	known := func(p string) bool {
+		return slices.ContainsFunc(rules.All(), func(r *rule.Rule) bool { return diagnose.Options{Only: []string{p}}.Selects(r.ID) })
+	}
+	for _, p := range slices.Concat(o.only, o.ignore) {
+		if !known(p) {
+			return fmt.Errorf("no rule matches %q; strata explain lists them all", p)
+		}
+	}
+	return nil
+}
+
+func runCheck(ctx context.Context, s Streams, o checkOptions) error {
+	if err := o.validate(); err != nil {
+		return err
+	}
+	m, assumed, closeMachine, err := openMachine(o.root)
+	if err != nil {
+		return err
+	}
+	defer closeMachine()
+	put, err := assume.Parse(append(assumed, o.assume...))
+	if err != nil {
+		return err
+	}
+	dir, err := os.Getwd()
+	if err != nil || m.Kind != machine.Host {
+		dir = ""
+	}
+	st := collect.Run(ctx, m, all.Collectors(all.Options{Python: o.python, Dir: dir}))
+	put(st)
+	if o.python != "" && len(st.Python.Value) == 0 {
+		return fmt.Errorf("no Python environment found for --python %q; give the path of an interpreter, such as /opt/venv/bin/python", o.python)
+	}
+
+	base, opts := kb.Default(), diagnose.Options{Only: o.only, Ignore: o.ignore, Workload: o.workload}
+	res := diagnose.Run(st, base, rules.All(), opts)
+	if o.workload != "" && len(res.View.Workloads) == 0 {
+		return fmt.Errorf("no workload %q found on this machine; leave --workload out to see those that are there", o.workload)
+	}
+	planner := &plan.Planner{Base: base, Rules: rules.All(), Opts: opts}
+	doc := report.Build(res, planner, report.Tool{Version: Version(), KB: base.Version()})
+
+	if o.format == "json" {
+		err = jsonout.Render(s.Out, doc)
+	} else {
+		err = term.Render(s.Out, doc, term.Options{Width: s.Width, Color: s.Color, Verbose: o.verbose, Title: "strata check"})
+	}
+	if err != nil {
+		return err
+	}
+	return status(doc, o)
+}
+
+// status turns a report into the exit status.
+func status(doc *report.Document, o checkOptions) error {
+	from := slices.Index(severities, o.failOn)
+	for _, f := range doc.Findings {
+		if slices.Index(severities, f.Severity) >= from {
+			return &exitError{exitFindings}
+		}
+	}
+	if o.strict && (len(doc.Unknowns) > 0 || doc.Verdict.Status == report.Unsure) {
+		return &exitError{exitIncomplete}
+	}
+	return nil
+}
+
+// openMachine opens the host, a root directory or a txtar machine, with the
+// assumptions that the latter carries.
+func openMachine(root string) (m *machine.Machine, assumed []string, close func(), err error) {
+	if root == "" {
+		return machine.OpenHost(), nil, func() {}, nil
+	}
+	if strings.HasSuffix(root, ".txtar") {
+		a, err := machine.OpenArchive(os.DirFS(filepath.Dir(root)), filepath.Base(root))
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, nil, nil, fmt.Errorf("opening --root %q: no such file", root)
+		}
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		for line := range strings.Lines(a.Section("assume")) {
+			if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+				assumed = append(assumed, line)
+			}
+		}
+		return a.Machine, assumed, func() { a.Close() }, nil
+	}
+	m, c, err := machine.OpenRoot(root)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return m, nil, func() { c.Close() }, nil
+}

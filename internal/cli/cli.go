@@ -1,0 +1,80 @@
+// Package cli is the command line: one file per command, flags, wiring and
+// exit codes. Everything it needs comes in as parameters, so a test runs the
+// whole program in its own process.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+)
+
+// Exit statuses, the same for every command and format.
+const (
+	exitOK         = 0 // nothing at or above --fail-on
+	exitFindings   = 1
+	exitUsage      = 2 // wrong usage or unreadable input
+	exitIncomplete = 3 // with --strict: something needed was unknown
+)
+
+// Streams are where a command reads and writes.
+type Streams struct {
+	In       io.Reader
+	Out, Err io.Writer
+	// Width of the terminal in columns, 0 where Out is none.
+	Width int
+	// Color is true where Out may carry ANSI colours.
+	Color bool
+}
+
+// Main runs the program with its arguments and returns the exit status.
+func Main(ctx context.Context, s Streams, args []string) int {
+	root := newRoot(s)
+	root.SetArgs(args)
+	root.SetIn(s.In)
+	root.SetOut(s.Out)
+	root.SetErr(s.Err)
+	err := root.ExecuteContext(ctx)
+	var exit *exitError
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.As(err, &exit):
+		return exit.status
+	}
+	fmt.Fprintf(s.Err, "strata: %v\n", err)
+	return exitUsage
+}
+
+// exitError ends the program with a status and nothing more to say. It is
+// matched by its concrete type: *exec.ExitError would satisfy an interface.
+type exitError struct{ status int }
+
+func (e *exitError) Error() string { return fmt.Sprintf("exit status %d", e.status) }
+
+func newRoot(s Streams) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "strata",
+		Short: "Find the first broken layer of a GPU software stack",
+		Long: `Strata reads the software stack of NVIDIA GPUs layer by layer (hardware, kernel
+module, driver, device access, container runtime, CUDA, cuDNN, NCCL, TensorRT,
+framework build, machine code, packages), names the first layer that is broken,
+proves it with what it read, and says what to change.
+
+It reads only: no network, no root, no framework is imported, no NVIDIA library
+is loaded, nothing is changed.`,
+		Example: `  strata check                                     this host
+  strata check --root ./image --assume gpu='NVIDIA A100-SXM4-80GB' --assume driver=535.129.03
+  strata explain DRV002                            what a finding means`,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args:          cobra.NoArgs,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.AddCommand(newCheck(s), newExplain(s), newVersion(s))
+	root.CompletionOptions.HiddenDefaultCmd = false
+	return root
+}

@@ -1,0 +1,27 @@
+package cli
+
+import (
+	"os"
+
+	"golang.org/x/term"
+)
+
+// OSStreams are the streams of this process. Colour follows the terminal and
+// NO_COLOR (no-color.org); CLICOLOR_FORCE gives it to a pipe, too.
+func OSStreams() Streams {
+	s := Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}
+	fd := int(os.Stdout.Fd())
+	if term.IsTerminal(fd) {
+		s.Color = true
+		if w, _, err := term.GetSize(fd); err == nil {
+			s.Width = w
+		}
+	}
+	if os.Getenv("CLICOLOR_FORCE") != "" {
+		s.Color = true
+	}
+	if os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
+		s.Color = false
+	}
+	return s
+}

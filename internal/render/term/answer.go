@@ -1,0 +1,208 @@
+package term
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"strata/internal/report"
+	"strata/internal/rule"
+)
+
+// findings are those that do not decide the verdict, one short paragraph each.
+func (p *printer) findings() {
+	primary := p.primary()
+	rest := slices.DeleteFunc(slices.Clone(p.d.Findings), func(f report.Finding) bool { return primary != nil && same(f, *primary) })
+	if len(rest) == 0 {
+		return
+	}
+	p.line("")
+	p.line("Also")
+	const most = 8
+	for i, f := range rest {
+		if i == most && !p.Verbose {
+			p.line(fmt.Sprintf("  and %d more: strata check -v", len(rest)-most))
+			break
+		}
+		p.wrap("  "+p.glyph(f.Severity)+" "+f.ID+"  ", strings.Repeat(" ", 12), clean(f.Summary))
+		if f.Severity != "note" && len(f.Remedies) > 0 && len(f.Remedies[0].Commands) > 0 {
+			p.line(strings.Repeat(" ", 12) + p.bold(clean(f.Remedies[0].Commands[0].Run)))
+		}
+	}
+}
+
+func same(a, b report.Finding) bool { return a.ID == b.ID && a.Summary == b.Summary }
+
+// primary is the finding that decides the verdict.
+func (p *printer) primary() *report.Finding {
+	for i := range p.d.Findings {
+		f := &p.d.Findings[i]
+		if f.ID == p.d.Verdict.Finding && f.Summary == p.d.Verdict.Summary {
+			return f
+		}
+	}
+	return nil
+}
+
+// unknowns are what could not be judged, by reason, shortest form.
+func (p *printer) unknowns() {
+	if len(p.d.Unknowns) == 0 {
+		return
+	}
+	type reason struct{ why, allow string }
+	var order []reason
+	rules := map[reason][]string{}
+	for _, u := range p.d.Unknowns {
+		r := reason{clean(u.Why), clean(u.HowToAllow)}
+		if _, ok := rules[r]; !ok {
+			order = append(order, r)
+		}
+		for _, id := range u.Rules {
+			if !slices.Contains(rules[r], id) {
+				rules[r] = append(rules[r], id)
+			}
+		}
+	}
+	p.line("")
+	p.line("Not known")
+	const most = 5
+	for i, r := range order {
+		if i == most && !p.Verbose {
+			p.line(fmt.Sprintf("  and %d more: strata check -v", len(order)-most))
+			break
+		}
+		text := r.why
+		if r.allow != "" {
+			text += "; " + r.allow
+		}
+		if p.Verbose && len(rules[r]) > 0 {
+			text += " (" + strings.Join(rules[r], " ") + ")"
+		}
+		p.wrap("  "+p.glyph("unknown")+" ", "    ", text)
+	}
+}
+
+// answer is the verdict with its proof and its remedy.
+func (p *printer) answer() {
+	v := p.d.Verdict
+	p.line("")
+	f := p.primary()
+	head := p.glyph(string(v.Status)) + " "
+	if f == nil {
+		p.wrap(head, "  ", clean(sentence(v.Summary)))
+		if v.Status == report.NotStack || v.Status == report.Unsure {
+			p.wrap("  ", "  ", "Other ways to use Strata here: strata check --root DIR, --assume gpu=NAME --assume driver=VERSION")
+		}
+		return
+	}
+	label := "First broken layer"
+	switch v.Status {
+	case report.AtRisk:
+		label = "Works, but at risk"
+	case report.NotStack:
+		label = "Not the software stack"
+	}
+	where := ""
+	if len(f.Workloads) == 1 {
+		where = ", for " + f.Workloads[0]
+	} else if len(f.Workloads) > 1 {
+		where = fmt.Sprintf(", for %d workloads", len(f.Workloads))
+	}
+	p.wrap(head, "  ", p.bold(clean(fmt.Sprintf("%s: %s%s", label, f.Layer.Name(), where))))
+	p.wrap("  ", "  ", clean(sentence(f.Summary)))
+	p.wrap("  ", "  ", clean(f.Cause))
+	p.evidence(f)
+	p.blocks(f)
+	p.remedies(f)
+	p.line("")
+	p.wrap("  Why       ", strings.Repeat(" ", 12), "strata explain "+f.ID)
+	for _, r := range f.References[:min(1, len(f.References))] {
+		p.wrap("  Source    ", strings.Repeat(" ", 12), r.URL)
+	}
+}
+
+func sentence(s string) string {
+	if s == "" {
+		return s
+	}
+	if !strings.HasSuffix(s, ".") {
+		s += "."
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+func (p *printer) evidence(f *report.Finding) {
+	const most = 4
+	for i, e := range f.Evidence {
+		label := "  Read      "
+		if i > 0 {
+			label = strings.Repeat(" ", 12)
+		} else {
+			p.line("")
+		}
+		if i == most && !p.Verbose {
+			p.line(label + fmt.Sprintf("and %d more: --format json", len(f.Evidence)-most))
+			break
+		}
+		text := e.Locator
+		if e.Line > 0 {
+			text += fmt.Sprintf(":%d", e.Line)
+		}
+		p.line(label + clean(text))
+		if e.Text != "" {
+			p.wrap(strings.Repeat(" ", 14), strings.Repeat(" ", 14), p.dim(cut(clean(e.Text), 2*(p.Width-14))))
+		}
+	}
+}
+
+func (p *printer) blocks(f *report.Finding) {
+	if len(f.Blocks) == 0 {
+		return
+	}
+	var names []string
+	for _, id := range f.Blocks {
+		l := rule.Layer(id)
+		if p.present(l) {
+			names = append(names, l.Name())
+		}
+	}
+	if len(names) > 0 {
+		p.line("")
+		p.wrap("  Blocks    ", strings.Repeat(" ", 12), strings.Join(names, ", "))
+	}
+}
+
+// present tells whether any ladder shows the layer as waiting.
+func (p *printer) present(id rule.Layer) bool {
+	waits := func(l report.Layer) bool { return l.ID == id && l.Status == report.LayerBlocked }
+	if slices.ContainsFunc(p.d.Layers, waits) {
+		return true
+	}
+	return slices.ContainsFunc(p.d.Workloads, func(w report.Workload) bool { return slices.ContainsFunc(w.Layers, waits) })
+}
+
+func (p *printer) remedies(f *report.Finding) {
+	if len(f.Remedies) == 0 {
+		p.line("")
+		p.wrap("  Remedy    ", strings.Repeat(" ", 12), "none that holds was found; strata explain "+f.ID+" says what the choices are")
+		return
+	}
+	for i, r := range f.Remedies {
+		if i == 2 && !p.Verbose {
+			p.line("")
+			p.line(fmt.Sprintf("  %d more ways: strata check -v", len(f.Remedies)-2))
+			break
+		}
+		p.line("")
+		label := "  Remedy, checked: "
+		if !r.Checked {
+			label = "  Advice, not checked: "
+		} else if i > 0 {
+			label = "  Or, checked: "
+		}
+		p.wrap(p.bold(strings.TrimRight(label, " "))+" ", "    ", clean(r.Summary))
+		for _, c := range r.Commands {
+			p.line(fmt.Sprintf("    %-6s %s", c.For, clean(c.Run)))
+		}
+	}
+}
