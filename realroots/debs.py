@@ -3,6 +3,7 @@
 import hashlib
 import os
 import pathlib
+import re
 import shutil
 import typing
 
@@ -39,6 +40,8 @@ class Store:
             columns = line.split()
             if len(columns) != len(Deb._fields):
                 raise Failure(f"reading {str(table)!r}: line {n} has {len(columns)} columns, not {len(Deb._fields)}")
+            if not re.fullmatch("[0-9a-f]{64}", columns[-1]):
+                raise Failure(f"reading {str(table)!r}: line {n} does not end with a SHA-256")
             self.rows.append(Deb(*columns))
 
     def of_case(self, c) -> list:

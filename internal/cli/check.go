@@ -162,12 +162,7 @@ func openMachine(root string) (m *machine.Machine, assumed []string, close func(
 		if err != nil {
 			return nil, nil, nil, err
 		}
-		for line := range strings.Lines(a.Section("assume")) {
-			if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
-				assumed = append(assumed, line)
-			}
-		}
-		return a.Machine, assumed, func() { a.Close() }, nil
+		return a.Machine, a.Assumptions(), func() { a.Close() }, nil
 	}
 	m, c, err := machine.OpenRoot(root)
 	if err != nil {

@@ -3,10 +3,10 @@ package cli
 import (
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
+	"strata/internal/explain"
 	"strata/internal/rule"
 	"strata/internal/rules"
 )
@@ -35,7 +35,14 @@ lists all rules.`,
 			if !ok {
 				return fmt.Errorf("no rule %q; strata explain lists them all", args[0])
 			}
-			return explain(s.Out, r)
+			page, err := explain.For(r)
+			if err != nil {
+				return err
+			}
+			if _, err := io.WriteString(s.Out, page.Text()); err != nil {
+				return fmt.Errorf("writing the page: %w", err)
+			}
+			return nil
 		},
 	}
 }
@@ -50,18 +57,6 @@ func listRules(w io.Writer) error {
 		if _, err := fmt.Fprintf(w, "  %s  %-8s %s\n", r.ID, r.Severity, r.Title); err != nil {
 			return fmt.Errorf("writing the list: %w", err)
 		}
-	}
-	return nil
-}
-
-func explain(w io.Writer, r *rule.Rule) error {
-	page := fmt.Sprintf("%s · %s\n\n%s\n\nLayer %s · severity %s · since %s\n\n%s\n\nSources\n",
-		r.ID, r.Slug, r.Title, r.Layer.Name(), r.Severity, r.Since, strings.TrimSpace(r.Doc))
-	for _, c := range r.Cites {
-		page += fmt.Sprintf("  %s\n  %s (read %s)\n", c.Title, c.URL, c.Date)
-	}
-	if _, err := io.WriteString(w, page); err != nil {
-		return fmt.Errorf("writing the page: %w", err)
 	}
 	return nil
 }

@@ -60,6 +60,17 @@ type Archived struct {
 // Section returns the text of "want" or "assume", empty where there is none.
 func (a *Archived) Section(name string) string { return a.sections[name] }
 
+// Assumptions are the lines of the "assume" section.
+func (a *Archived) Assumptions() []string {
+	var items []string
+	for line := range strings.Lines(a.sections["assume"]) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			items = append(items, line)
+		}
+	}
+	return items
+}
+
 // Close lets reads that hang return.
 func (a *Archived) Close() error { a.tree.close(); return nil }
 

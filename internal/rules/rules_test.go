@@ -104,13 +104,7 @@ func collected(t *testing.T, file string) *stack.Stack {
 	}
 	defer m.Close()
 	s := collect.Run(context.Background(), m.Machine, all.Collectors(all.Options{}))
-	var items []string
-	for line := range strings.Lines(m.Section("assume")) {
-		if line = strings.TrimSpace(line); line != "" {
-			items = append(items, line)
-		}
-	}
-	put, err := assume.Parse(items)
+	put, err := assume.Parse(m.Assumptions())
 	if err != nil {
 		t.Fatalf("%s: %v", file, err)
 	}
@@ -140,4 +134,3 @@ func TestNothingKnown(t *testing.T) {
 		}
 	}
 }
-

@@ -47,7 +47,8 @@ type OS struct {
 	Arch    Fact[string] `json:"arch"`    // x86_64, aarch64 (of libc or the shell, in uname's words)
 	Libc    Fact[string] `json:"libc"`    // glibc or musl
 	Glibc   Fact[string] `json:"glibc"`   // 2.35
-	// Libstdcxx is the newest GLIBCXX symbol version of the system's libstdc++.so.6.
+	// Libstdcxx is the newest GLIBCXX symbol version of the system's libstdc++.so.6,
+	// without the prefix: 3.4.30.
 	Libstdcxx Fact[string] `json:"libstdcxx"`
 	WSL       Fact[bool]   `json:"wsl"`
 	Jetson    Fact[string] `json:"jetson"` // device-tree model of a Tegra board
@@ -75,7 +76,7 @@ func (s *Stack) Getenv(name string) (Variable, bool) {
 type OSPackage struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
-	Manager string `json:"manager"` // dpkg or rpm
+	Manager string `json:"manager"` // dpkg, rpm or pacman
 	// Status is the manager's own word: "install ok installed", "half-configured".
 	Status string `json:"status,omitempty"`
 	From   Source `json:"from"`

@@ -32,7 +32,7 @@ const (
 
 func read(ctx context.Context, m *machine.Machine) (collect.Put, error) {
 	c := stack.CUDA{Toolkits: toolkits(ctx, m), HostCompiler: compiler(m)}
-	c.Libraries = libraries(ctx, m, directories(ctx, m, c.Toolkits.Value))
+	c.Libraries = libraries(ctx, m, directories(ctx, m, c.Toolkits.Value), scanTime)
 	return func(s *stack.Stack) { s.CUDA = c }, ctx.Err()
 }
 
@@ -87,20 +87,20 @@ var hpcLibraries = []string{
 	"/opt/nvidia/hpc_sdk/Linux_*/*/comm_libs/nccl/lib",
 }
 
-// libraries scans the directories. The result is Known also when some could
+// libraries scans the directories, each within a time. The result is Known also when some could
 // not be read; Why then says which.
-func libraries(ctx context.Context, m *machine.Machine, dirs []loader.Dir) stack.Fact[[]stack.Library] {
+func libraries(ctx context.Context, m *machine.Machine, dirs []loader.Dir, each time.Duration) stack.Fact[[]stack.Library] {
 	type result struct {
 		libs []stack.Library
 		err  error
 	}
-	results := collect.Each(ctx, dirs, scanTime,
+	results := collect.Each(ctx, dirs, each,
 		func(ctx context.Context, d loader.Dir) result {
 			libs, err := library.Scan(ctx, m, d.Path, d.Place)
 			return result{libs, err}
 		},
 		func(d loader.Dir) result {
-			return result{nil, fmt.Errorf("reading %q: no answer within %s", d.Path, scanTime)}
+			return result{nil, fmt.Errorf("reading %q: no answer within %s", d.Path, each)}
 		})
 	var list []stack.Library
 	var sources []stack.Source

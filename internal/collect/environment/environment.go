@@ -102,10 +102,10 @@ func Wanted(name string) bool {
 }
 
 // secret keeps out what would otherwise come in by its prefix:
-// TF_VAR_db_password, VLLM_API_KEY, TORCH_HUB_TOKEN.
+// VLLM_API_KEY, TORCH_HUB_TOKEN, and what TF_ means to Terraform.
 func secret(name string) bool {
 	name = strings.ToUpper(name)
-	for _, word := range []string{"TOKEN", "SECRET", "PASSW", "API_KEY", "APIKEY", "CREDENTIAL", "TF_VAR_"} {
+	for _, word := range []string{"TOKEN", "SECRET", "PASSW", "API_KEY", "APIKEY", "CREDENTIAL", "TF_VAR_", "TF_CLI_"} {
 		if strings.Contains(name, word) {
 			return true
 		}

@@ -143,11 +143,19 @@ var deepspeed = reader{"deepspeed", []string{"deepspeed"}, func(in *install) {
 	if !ok {
 		return
 	}
-	if d := parseDict(text, "torch_info"); d != nil {
-		h := hint{abi: stack.ABI{Torch: d["version"]}}
-		if c := d["cuda_version"]; c != "" && c != "0.0" {
-			h.variant, h.cuda, h.abi.CUDA = "cuda", c, c
-		}
-		in.use(h, stack.File(in.path(file)))
+	d := parseDict(text, "torch_info")
+	if d == nil {
+		return
 	}
+	var h hint
+	if c := d["cuda_version"]; c != "" && c != "0.0" {
+		h.variant, h.cuda = "cuda", c
+	}
+	for _, built := range parseDict(text, "installed_ops") {
+		if built == "True" {
+			// Only operators built ahead are tied to a torch; the others are compiled when used.
+			h.abi = stack.ABI{Torch: d["version"], CUDA: h.cuda}
+		}
+	}
+	in.use(h, stack.File(in.path(file)))
 }}

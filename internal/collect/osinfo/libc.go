@@ -132,7 +132,7 @@ func parseBanner(text string) string {
 	return v
 }
 
-func readLibstdcxx(m *machine.Machine, libcKind string) stack.Fact[string] {
+func readLibstdcxx(m *machine.Machine) stack.Fact[string] {
 	for _, dir := range systemDirs {
 		name := path.Join(dir, "libstdc++.so.6")
 		_, err := m.Stat(name)

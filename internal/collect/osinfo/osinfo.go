@@ -19,7 +19,7 @@ func read(ctx context.Context, m *machine.Machine) (collect.Put, error) {
 	o.ID, o.Version, o.Name = readRelease(m)
 	c := findLibc(m)
 	o.Libc, o.Glibc = c.kind, c.version
-	o.Libstdcxx = readLibstdcxx(m, c.kind.Or(""))
+	o.Libstdcxx = readLibstdcxx(m)
 	o.Arch = readArch(m, c.path)
 	o.WSL = readWSL(m)
 	o.Jetson = readJetson(m)

@@ -30,6 +30,8 @@ func TestMachines(t *testing.T) {
 			"Glibc": "absent", "Libstdcxx": "absent", "WSL": true, "Jetson": "absent", "L4T": "failed"},
 		"denied.txtar": {"ID": "denied", "Version": "denied", "Name": "denied", "Arch": "denied", "Libc": "denied",
 			"Glibc": "denied", "Libstdcxx": "denied", "WSL": "denied", "Jetson": "denied", "L4T": "denied"},
+		"banner.txtar": {"ID": "debian", "Version": "absent", "Name": "absent", "Arch": "aarch64", "Libc": "glibc",
+			"Glibc": "2.36", "Libstdcxx": "failed", "WSL": "not_collected", "Jetson": "not_collected", "L4T": "absent"},
 		"masked.txtar": {"ID": "absent", "Version": "absent", "Name": "absent", "Arch": "failed", "Libc": "glibc",
 			"Glibc": "failed", "Libstdcxx": "absent", "WSL": false, "Jetson": "denied", "L4T": "absent"},
 	}

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -29,6 +30,17 @@ func run(root string, check bool) error {
 	if err != nil {
 		return err
 	}
+	pages, err := pages()
+	if err != nil && !check {
+		// A rule that was just added is in no registry yet, and its machines may
+		// not be written: the registry must not wait for them.
+		fmt.Fprintln(os.Stderr, "gen: pages not written:", err)
+		return write(root, files, check)
+	}
+	if err != nil {
+		return err
+	}
+	maps.Copy(files, pages)
 	return write(root, files, check)
 }
 
