@@ -58,6 +58,9 @@ func (v *View) Code(w *Workload) stack.Fact[[]stack.DeviceCode] {
 	if w.Framework.Code.Known() || w.Framework.Code.State == stack.Absent {
 		return w.Framework.Code
 	}
+	if f := w.Framework; f.Variant.Known() && f.Variant.Value != "cuda" {
+		return stack.None[[]stack.DeviceCode](f.Variant.Sources...)
+	}
 	if code, ok := v.codeFromKB(w); ok {
 		return code
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"strata/internal/stack"
+	"strata/internal/version"
 )
 
 // preloadKind says when a framework loads NVIDIA's wheels by their path, which
@@ -24,29 +25,57 @@ var preload = map[string]preloadKind{
 	"pytorch": after,
 	// jax_plugins.xla_cuda12 loads each library from the nvidia packages it can import, else by name.
 	"jax": before,
-	// These look with cuda.pathfinder: wheels first, then conda, then the system.
+	// These look with cuda.pathfinder: wheels first, then conda, then the system. CuPy since 14, see preloadOf.
 	"cupy": before, "numba-cuda": before, "rapids": before,
 	"paddle": after, "tensorflow": after,
+	// tensorrt/__init__.py opens the libraries of tensorrt_libs by path.
+	"tensorrt": before,
 	// onnxruntime.preload_dlls() exists since 1.21 and is the program's business.
 	"onnxruntime": asked,
 }
 
 // PreloadsOnlyWhenAsked tells whether the workload finds the wheels' libraries
 // only if the program says so itself.
-func PreloadsOnlyWhenAsked(w *Workload) bool { return preload[w.Name] == asked }
+func PreloadsOnlyWhenAsked(w *Workload) bool { return preloadOf(w) == asked }
 
-// preloads are the directories loaded by path before the linker is asked, and
-// those tried after it failed.
-func preloads(w *Workload) (first, last []string) {
+// preloadOf knows the releases in which a framework changed its ways.
+func preloadOf(w *Workload) preloadKind {
 	kind := preload[w.Name]
+	v, err := version.ParsePEP440(w.Framework.Version)
+	if err != nil || len(v.Release()) < 2 {
+		return kind
+	}
+	release := v.Release()
+	switch w.Name {
+	case "cupy": // 13 goes through the dynamic linker alone (measured on 13.6.0)
+		if release[0] < 14 {
+			return never
+		}
+	case "onnxruntime":
+		if release[0] == 1 && release[1] < 21 {
+			return never
+		}
+	}
+	return kind
+}
+
+// kindOf is how a workload treats the wheels, also through what it extends.
+func kindOf(w *Workload) preloadKind {
+	kind := preloadOf(w)
 	if w.On != nil && kind == never {
 		// Whoever extends a framework imports it first, and what is loaded once stays.
-		switch preload[w.On.Name] {
+		switch preloadOf(w.On) {
 		case before, after:
 			kind = before
 		}
 	}
-	switch kind {
+	return kind
+}
+
+// preloads are the directories loaded by path before the linker is asked, and
+// those tried after it failed.
+func preloads(w *Workload) (first, last []string) {
+	switch kindOf(w) {
 	case before:
 		return WheelDirs(w), nil
 	case after:

@@ -42,8 +42,14 @@ func publish(base *kb.Base, f *stack.Framework) Published {
 		b := a.Value
 		return published(a, Published{CUDA: b.CUDA, CUDNN: b.CUDNN, Code: b.Code, Python: [2]version.PEP440{b.PythonMin, b.PythonMax}, CUDNNMajor: b.CUDNN.Major()})
 	case "onnxruntime":
+		if f.Variant.Known() && f.Variant.Value != "cuda" || f.Package == "onnxruntime" && !f.Variant.Known() {
+			return Published{Why: "the knowledge base has builds of ONNX Runtime for CUDA only"}
+		}
 		a := base.ONNXRuntime(ver)
 		b := a.Value
+		if f.Package != "onnxruntime-gpu" {
+			b.Code = kb.Code{} // archives of the same release hold other code than the wheel
+		}
 		return published(a, Published{CUDA: b.CUDA, Code: b.Code, Python: [2]version.PEP440{b.PythonMin}, CUDNNMajor: b.CUDNNMajor})
 	case "tensorflow":
 		a := base.TensorFlow(ver, kb.TensorFlowLinux)
@@ -72,7 +78,7 @@ func published[T any](a kb.Answer[T], p Published) Published {
 // of its own build file where that was read, else the index's default.
 func defaultTorch(base *kb.Base, ver version.PEP440, f *stack.Framework) string {
 	if f.CUDA.Known() {
-		return "cu" + strings.ReplaceAll(shortCUDA(f.CUDA.Value), ".", "")
+		return CUDATag(f.CUDA.Value)
 	}
 	for _, b := range base.TorchBuilds(ver).Value {
 		if b.OnPyPI {

@@ -11,7 +11,8 @@ import (
 type SearchDir struct {
 	Dir string
 	// Why is the linker's reason: RPATH, LD_LIBRARY_PATH, RUNPATH, ld.so.cache,
-	// default, or preload for a framework that loads by path before.
+	// default, preload for a framework that loads by path before, or program for
+	// the directories that a native program brings.
 	Why string
 }
 
@@ -106,6 +107,11 @@ func (v *View) Resolve(w *Workload, by *stack.Library, name string) Resolution {
 // SearchFor is the directories for one asking library, in glibc's order.
 func (v *View) SearchFor(w *Workload, by *stack.Library) []SearchDir {
 	var dirs []SearchDir
+	if w.Program != nil {
+		for _, d := range w.Program.Directories {
+			dirs = append(dirs, SearchDir{path.Clean(d), "program"})
+		}
+	}
 	first, last := preloads(w)
 	for _, d := range first {
 		dirs = append(dirs, SearchDir{d, "preload"})
@@ -156,7 +162,7 @@ func (v *View) search(name string, dirs []SearchDir, libs []*stack.Library) Reso
 		if path.Base(l.Path) != name && (l.Soname != name || strings.HasPrefix(path.Base(l.Path), name)) {
 			continue
 		}
-		if wrongArch(l) { // the linker passes over it without a word
+		if wrongArch(l) || l.Real == "" { // the linker passes over both, another machine's file and a link to nothing, without a word
 			continue
 		}
 		for _, d := range []string{path.Dir(l.Path), path.Dir(l.Real)} {

@@ -1,6 +1,9 @@
 package derive
 
 import (
+	"path"
+	"strings"
+
 	"strata/internal/kb"
 	"strata/internal/stack"
 )
@@ -51,6 +54,9 @@ func (v *View) walkWants(w *Workload) ([]Want, bool) {
 	var queue []ask
 	for i := range w.Framework.Libraries {
 		lib := &w.Framework.Libraries[i]
+		if !loads(w, lib) {
+			continue
+		}
 		for _, n := range lib.Needed {
 			queue = append(queue, ask{n, lib, kb.Ref{}})
 		}
@@ -94,4 +100,14 @@ func (v *View) walkWants(w *Workload) ([]Want, bool) {
 		wants = append(wants, want)
 	}
 	return wants, ok
+}
+
+// loads tells whether a workload loads one of its own libraries. bitsandbytes
+// ships one for every CUDA and loads the one of torch's.
+func loads(w *Workload, lib *stack.Library) bool {
+	if w.Name != "bitsandbytes" || w.On == nil || !w.On.Framework.CUDA.Known() {
+		return true
+	}
+	tag := strings.ReplaceAll(shortCUDA(w.On.Framework.CUDA.Value), ".", "")
+	return strings.Contains(path.Base(lib.Path), "_cuda"+tag+".")
 }

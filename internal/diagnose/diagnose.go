@@ -82,7 +82,7 @@ func ask(rl *rule.Rule, in *rule.Input) Answer {
 				return a
 			}
 		default:
-			why := "not known: " + n.Name
+			why := n.Name + " not known"
 			if seen.Why != "" {
 				why += " (" + seen.Why + ")"
 			}

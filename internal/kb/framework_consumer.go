@@ -47,13 +47,16 @@ func (b *Base) Consumer(pkg string, v version.PEP440, cuda version.CUDA) Answer[
 	if !cuda.IsZero() {
 		asked += " for CUDA " + cuda.String()
 	}
-	return lookup(b, consumersNamed(b, pkg), asked, released(v), func(r Consumer) bool { return r.uses(cuda) })
+	return lookup(b, consumersNamed(b, pkg), asked, released(v), func(r Consumer) bool { return r.Uses(cuda) })
 }
 
 // ConsumerRows returns all rows of release v of pkg.
 func (b *Base) ConsumerRows(pkg string, v version.PEP440) Answer[[]Consumer] {
 	return lookupAll(b, consumersNamed(b, pkg), pkg+" "+v.String(), released(v), func(Consumer) bool { return true })
 }
+
+// ConsumerReleases returns all rows of pkg, to choose a release from.
+func (b *Base) ConsumerReleases(pkg string) []Consumer { return consumersNamed(b, pkg).Rows }
 
 // consumersNamed returns the part of the table that is about pkg: each package has its own horizon, where its last row ends.
 func consumersNamed(b *Base, pkg string) *Table[Consumer] {
@@ -67,7 +70,8 @@ func consumersNamed(b *Base, pkg string) *Table[Consumer] {
 	return &part
 }
 
-func (r Consumer) uses(cuda version.CUDA) bool {
+// Uses reports whether r holds code for CUDA release cuda; any, where cuda is zero.
+func (r Consumer) Uses(cuda version.CUDA) bool {
 	if cuda.IsZero() {
 		return true
 	}

@@ -1,8 +1,10 @@
 package plan
 
 import (
+	"fmt"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"strata/internal/kb"
@@ -21,6 +23,8 @@ func apply(s *stack.Stack, change stack.Change, base *kb.Base) {
 		reboot(s)
 	case stack.LoadModule:
 		loadModule(s, c.Name)
+	case stack.BuildModule:
+		buildModule(s, c.Release, c.Version)
 	case stack.BlockModule:
 		s.Kernel.Loaded.Value = slices.DeleteFunc(s.Kernel.Loaded.Value, func(m stack.LoadedModule) bool { return m.Name == c.Name })
 		for i := range s.Hardware.PCI.Value {
@@ -59,6 +63,8 @@ func apply(s *stack.Stack, change stack.Change, base *kb.Base) {
 		if !s.Container.Toolkit.Known() {
 			s.Container.Toolkit = planned(stack.ContainerToolkit{Programs: []string{"nvidia-ctk", "nvidia-container-runtime", "nvidia-container-cli"}, Mode: "auto"})
 		}
+	case stack.InstallCompat:
+		installCompat(s, c)
 	case stack.RenewCDI:
 		renewCDI(s)
 	case stack.SetFabricManager:
@@ -70,6 +76,14 @@ func apply(s *stack.Stack, change stack.Change, base *kb.Base) {
 		}
 		root := "/usr/local/cuda-" + c.Version.String()
 		s.CUDA.Toolkits.Value = append(s.CUDA.Toolkits.Value, stack.Toolkit{Root: root, Version: c.Version, NVCC: root + "/bin/nvcc", Default: true, From: plannedSource})
+	case stack.InstallOSPackage:
+		s.CUDA.Libraries.State = stack.Known
+		for _, soname := range c.Brings {
+			p := path.Join(systemDir(s), soname)
+			s.CUDA.Libraries.Value = append(s.CUDA.Libraries.Value, stack.Library{
+				Path: p, Real: p, Soname: soname, Size: 1, Place: "system", Owner: strings.Join(c.Names, " "), From: plannedSource,
+			})
+		}
 	case stack.RemoveOSPackage:
 		s.Packages.Value = slices.DeleteFunc(s.Packages.Value, func(p stack.OSPackage) bool { return slices.Contains(c.Names, p.Name) })
 		removeLibraries(s, func(l stack.Library) bool {
@@ -110,72 +124,46 @@ func setDriver(s *stack.Stack, v version.Driver, flavor string) {
 			s.Kernel.Files.Value[i].Flavor = flavor
 		}
 	}
+	// A driver's package builds its module for every kernel that is installed.
+	if s.Kernel.Files.Known() {
+		for _, release := range append([]string{s.Kernel.Release.Or("")}, s.Kernel.Installed.Value...) {
+			buildModule(s, release, v)
+		}
+	}
 	if s.Kernel.FabricManager.Known() {
 		s.Kernel.FabricManager.Value.Version = v
 	}
-	found := false
 	for i := range s.Driver.Libraries.Value {
 		l := &s.Driver.Libraries.Value[i]
 		if l.Place == "stubs" || l.Place == "compat" || l.Place == "wsl" {
 			continue
 		}
-		found = true
 		l.Version, l.Fault = v.String(), ""
 	}
-	if !found && s.Driver.Libraries.State != stack.NotCollected {
+	if s.Driver.Libraries.State != stack.NotCollected {
 		addDriverLibraries(s, v)
+	}
+	if s.Kernel.Loaded.Known() && s.Devices.Nodes.State != stack.NotCollected {
+		makeNodes(s) // by udev, or by the first program
 	}
 	renewCDI(s)
 }
 
+// addDriverLibraries adds those of the driver's libraries that are nowhere.
 func addDriverLibraries(s *stack.Stack, v version.Driver) {
-	dir := "/usr/lib/" + s.OS.Arch.Or("x86_64") + "-linux-gnu"
-	if len(s.Loader.Defaults.Value) > 0 {
-		dir = s.Loader.Defaults.Value[0]
-	}
+	dir := systemDir(s)
 	s.Driver.Libraries.State = stack.Known
 	for _, name := range []string{"libcuda.so", "libnvidia-ml.so", "libnvidia-ptxjitcompiler.so"} {
+		if slices.ContainsFunc(s.Driver.Libraries.Value, func(l stack.Library) bool {
+			return l.Soname == name+".1" && l.Fault == "" && l.Place != "stubs" && l.Place != "compat"
+		}) {
+			continue
+		}
 		s.Driver.Libraries.Value = append(s.Driver.Libraries.Value, stack.Library{
 			Path: path.Join(dir, name+".1"), Real: path.Join(dir, name+"."+v.String()), Soname: name + ".1",
 			Version: v.String(), Size: 1, Place: "system", From: plannedSource,
 		})
 	}
-}
-
-// reboot loads what is installed: the module file of the running kernel, or
-// the version of the libraries, which the same package brought.
-func reboot(s *stack.Stack) {
-	if v, flavor, ok := bootVersion(s); ok {
-		s.Kernel.Version = planned(v)
-		if flavor != "" {
-			s.Kernel.Flavor = planned(flavor)
-		}
-		loadModule(s, "nvidia")
-		loadModule(s, "nvidia_uvm")
-		for i := range s.Kernel.Loaded.Value {
-			if m := &s.Kernel.Loaded.Value[i]; strings.HasPrefix(m.Name, "nvidia") {
-				m.Version = v
-			}
-		}
-		makeNodes(s)
-	}
-}
-
-func bootVersion(s *stack.Stack) (v version.Driver, flavor string, ok bool) {
-	for _, f := range s.Kernel.Files.Value {
-		if f.Release == s.Kernel.Release.Or(f.Release) && !f.Version.IsZero() {
-			return f.Version, f.Flavor, true
-		}
-	}
-	for _, l := range s.Driver.Libraries.Value {
-		if l.Place != "system" || l.Version == "" {
-			continue
-		}
-		if v, err := version.ParseDriver(l.Version); err == nil {
-			return v, "", true
-		}
-	}
-	return version.Driver{}, "", false
 }
 
 func loadModule(s *stack.Stack, name string) {
@@ -203,11 +191,16 @@ func loadModule(s *stack.Stack, name string) {
 
 func makeNodes(s *stack.Stack) {
 	s.Devices.Nodes.State = stack.Known
+	major := 195 // NVIDIA's in Documentation/admin-guide/devices.txt; the others are dynamic
 	add := func(p string, minor int) {
 		if slices.ContainsFunc(s.Devices.Nodes.Value, func(n stack.DeviceNode) bool { return n.Path == p }) {
 			return
 		}
-		s.Devices.Nodes.Value = append(s.Devices.Nodes.Value, stack.DeviceNode{Path: p, Kind: "char", Major: 195, Minor: minor, Mode: 0o666, From: plannedSource})
+		s.Devices.Nodes.Value = append(s.Devices.Nodes.Value, stack.DeviceNode{Path: p, Kind: "char", Major: major, Minor: minor, Mode: 0o666, From: plannedSource})
+	}
+	if s.OS.WSL.Or(false) {
+		add("/dev/dxg", 0)
+		return
 	}
 	n := max(len(s.Hardware.Proc.Value), 1)
 	gpus := 0
@@ -217,14 +210,23 @@ func makeNodes(s *stack.Stack) {
 		}
 	}
 	for i := range max(n, gpus) {
-		add("/dev/nvidia"+string(rune('0'+i%10)), i)
+		add("/dev/nvidia"+strconv.Itoa(i), i)
 	}
 	add("/dev/nvidiactl", 255)
+	major = 0
 	add("/dev/nvidia-uvm", 0)
+	for _, i := range s.Devices.MIG.Value {
+		add("/dev/nvidia-caps/nvidia-cap"+strconv.Itoa(i.Minor), i.Minor)
+	}
 }
 
 func giveGPU(s *stack.Stack) {
 	makeNodes(s)
+	if s.Devices.CgroupRules.Known() {
+		for _, n := range s.Devices.Nodes.Value {
+			s.Devices.CgroupRules.Value = append(s.Devices.CgroupRules.Value, fmt.Sprintf("c %d:%d rwm", n.Major, n.Minor))
+		}
+	}
 	for _, name := range []string{"NVIDIA_VISIBLE_DEVICES", "NVIDIA_DRIVER_CAPABILITIES"} {
 		if v, ok := s.Getenv(name); ok && v.Value != "all" {
 			setEnv(s, name, "all")

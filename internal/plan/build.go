@@ -14,6 +14,7 @@ type build struct {
 	cuda    stack.Fact[version.CUDA]
 	cudnn   stack.Fact[version.Lib]
 	code    stack.Fact[[]stack.DeviceCode]
+	abi     stack.Fact[stack.ABI]
 }
 
 // buildOf is what is known of a framework's release before it is installed:
@@ -32,7 +33,18 @@ func buildOf(framework, pkg, ver string, base *kb.Base) build {
 			b.cuda = planned(c)
 		}
 	}
-	p := derive.PublishedBuild(base, &stack.Framework{Name: framework, Package: pkg, Version: ver, CUDA: b.cuda})
+	if tag := base.BuildTag(label); tag.Known && !tag.Value.Torch.IsZero() {
+		b.variant = planned("cuda")
+		b.cuda = planned(tag.Value.CUDA)
+		b.abi = planned(stack.ABI{Torch: tag.Value.Torch.String(), CUDA: tag.Value.CUDA.String(), CXX11: tag.Value.ABI})
+	}
+	switch {
+	case gpuOnly[pkg]:
+		b.variant = planned("cuda")
+	case pkg == "onnxruntime", pkg == "tensorflow-cpu", pkg == "paddlepaddle":
+		b.variant = planned("cpu")
+	}
+	p := derive.PublishedBuild(base, &stack.Framework{Name: framework, Package: pkg, Version: ver, Variant: b.variant, CUDA: b.cuda})
 	if !p.Known {
 		return b
 	}

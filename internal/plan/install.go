@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"strata/internal/derive"
 	"strata/internal/kb"
 	"strata/internal/stack"
 )
@@ -30,10 +31,8 @@ func install(e *stack.Environment, name, ver string, base *kb.Base) {
 		e.Packages.Value = append(e.Packages.Value, pkg)
 	}
 	installLibraries(e, name, ver, base)
-	for i := range e.Frameworks {
-		if f := &e.Frameworks[i]; f.Package == name || f.Plugin.Value.Name == name {
-			replaceFramework(f, name, ver, base)
-		}
+	if fw, plugin := frameworkOf(name); fw != "" {
+		replaceFramework(frameworkIn(e, fw, name), name, ver, plugin, base)
 	}
 	// The last writer owns a file that several claim.
 	for i := range e.Overlaps.Value {
@@ -55,7 +54,7 @@ func installLibraries(e *stack.Environment, name, ver string, base *kb.Base) {
 		if want := strings.TrimSuffix(strings.TrimPrefix(row.PipSpec, "=="), ".*"); row.PipSpec != "" && ver != "" && want != major && !strings.HasPrefix(ver, want) {
 			continue
 		}
-		dir := path.Join(e.Site[0], "nvidia", strings.ReplaceAll(row.Component, "-", "_"), "lib")
+		dir := derive.WheelDir(e.Site[0], name, row.CUDA)
 		lib := stack.Library{Path: path.Join(dir, row.Soname), Real: path.Join(dir, row.Soname), Soname: row.Soname,
 			Version: ver, Size: 1, Place: "wheel", Owner: strings.TrimSpace(name + " " + ver), From: plannedSource}
 		e.Libraries.State = stack.Known
@@ -71,18 +70,29 @@ func installLibraries(e *stack.Environment, name, ver string, base *kb.Base) {
 	}
 }
 
+// frameworkIn finds a framework of the environment by its name, or adds it.
+func frameworkIn(e *stack.Environment, fw, pkg string) *stack.Framework {
+	if f, ok := e.Framework(fw); ok {
+		return f
+	}
+	e.Frameworks = append(e.Frameworks, stack.Framework{Name: fw, Package: pkg, From: plannedSource})
+	return &e.Frameworks[len(e.Frameworks)-1]
+}
+
 // replaceFramework turns a framework into another release or variant. What
 // only its files could tell becomes unknown, except what the knowledge base holds.
-func replaceFramework(f *stack.Framework, name, ver string, base *kb.Base) {
-	if f.Package != name {
-		f.Plugin = planned(stack.Package{Name: name, Version: ver, Manager: "pip", From: plannedSource})
-		f.Variant = planned("cuda")
-		f.Libraries = nil
-		return
+func replaceFramework(f *stack.Framework, name, ver string, plugin bool, base *kb.Base) {
+	next := stack.Framework{Name: f.Name, Package: name, Version: ver, From: plannedSource}
+	if plugin {
+		next.Package, next.Version = f.Package, f.Version
+		next.Plugin = planned(stack.Package{Name: name, Version: ver, Manager: "pip", From: plannedSource})
 	}
-	*f = stack.Framework{Name: f.Name, Package: f.Package, Version: ver, Plugin: f.Plugin, ABI: f.ABI, From: plannedSource}
 	build := buildOf(f.Name, name, ver, base)
-	f.Variant, f.CUDA, f.CUDNN, f.Code = build.variant, build.cuda, build.cudnn, build.code
+	next.Variant, next.CUDA, next.CUDNN, next.Code, next.ABI = build.variant, build.cuda, build.cudnn, build.code, build.abi
+	if plugin && !next.Variant.Known() {
+		next.Variant = planned("cuda")
+	}
+	*f = next
 }
 
 func uninstall(e *stack.Environment, name string) {

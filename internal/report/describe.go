@@ -100,7 +100,7 @@ func describeDriver(v *derive.View) said {
 	case !v.DriverCUDA.Known:
 		d += " · CUDA unknown: " + v.DriverCUDA.Why
 	case v.DriverCUDA.Value.Major() >= 11:
-		d += fmt.Sprintf(" · CUDA %s, and all of %d.x by minor-version rules", v.DriverCUDA.Value, v.DriverCUDA.Value.Major())
+		d += fmt.Sprintf(" · CUDA %s, all %d.x by minor-version rules", v.DriverCUDA.Value, v.DriverCUDA.Value.Major())
 	default:
 		d += " · CUDA " + v.DriverCUDA.Value.String()
 	}

@@ -12,7 +12,12 @@ func (b *builder) ladder(w *derive.Workload) []Layer {
 	first := b.r.First(w)
 	out := []Layer{}
 	for _, id := range rule.Layers() {
-		if id.Shared() != (w == nil) || id == rule.Application {
+		if id == rule.Application || w == nil && !id.Shared() {
+			continue
+		}
+		// A shared layer shows in a workload's own ladder only where it fails
+		// just this workload: a driver too old for one of twelve environments.
+		if w != nil && id.Shared() && !b.failsOnly(w, id) {
 			continue
 		}
 		l := Layer{ID: id, Name: id.Name()}
@@ -30,7 +35,7 @@ func (b *builder) judge(l *Layer, w *derive.Workload, first *answer) {
 		if a.Rule.Layer != l.ID || a.Severity() < rule.AtRisk {
 			continue
 		}
-		if w == nil && a.Workload != nil && !l.ID.Shared() || w != nil && !a.Concerns(w) {
+		if w == nil && a.Workload != nil || w != nil && !a.Concerns(w) {
 			continue
 		}
 		l.Finding, l.Summary = a.Rule.ID, a.Finding.Summary
@@ -41,10 +46,21 @@ func (b *builder) judge(l *Layer, w *derive.Workload, first *answer) {
 		}
 		return // findings come worst first
 	}
-	if first != nil && first.Severity() == rule.Broken && l.ID.Height() > first.Rule.Layer.Height() &&
-		l.ID != rule.Toolkit && l.Status != LayerAbsent && (first.Workload != nil || w != nil) {
+	// What the machine shows of its shared layers stays true; only workloads wait.
+	if w != nil && first != nil && first.Severity() == rule.Broken && l.ID.Height() > first.Rule.Layer.Height() &&
+		l.ID != rule.Toolkit && l.Status != LayerAbsent {
 		l.Status, l.Summary, l.Source = LayerBlocked, "waits for "+first.Rule.Layer.Name(), ""
 	}
+}
+
+// failsOnly tells whether a finding of the workload itself lies in a shared layer.
+func (b *builder) failsOnly(w *derive.Workload, id rule.Layer) bool {
+	for _, a := range b.r.Findings() {
+		if a.Rule.Layer == id && a.Workload != nil && a.Concerns(w) && a.Severity() >= rule.AtRisk {
+			return true
+		}
+	}
+	return false
 }
 
 // said is what a layer says of itself where nothing is wrong with it.

@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"strata/internal/derive"
 	"strata/internal/stack"
 	"strata/internal/version"
 )
@@ -52,8 +53,15 @@ var (
 		}
 		return in.Workload.Env.Packages
 	})
-	// NeedWants is known where the workload's native libraries could be read.
+	// NeedWants is known where the workload's native libraries could be read, and
+	// absent of a build that is known not to use CUDA.
 	NeedWants = Need{Name: "the workload's native libraries", Seen: func(in *Input) stack.Seen {
+		if v := in.Framework().Variant; v.Known() && v.Value != "cuda" {
+			return stack.Seen{State: stack.Absent, Sources: v.Sources}
+		}
+		if derive.Pure(in.Workload) {
+			return stack.Seen{State: stack.Absent}
+		}
 		if _, ok := in.Wants(in.Workload); ok {
 			return stack.Seen{State: stack.Known}
 		}

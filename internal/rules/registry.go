@@ -6,11 +6,13 @@ import (
 	"strata/internal/rule"
 	"strata/internal/rules/driver"
 	"strata/internal/rules/gpuarch"
+	"strata/internal/rules/hardware"
 	"strata/internal/rules/kernelmodule"
 )
 
 var families = [][]*rule.Rule{
 	driver.Rules,
 	gpuarch.Rules,
+	hardware.Rules,
 	kernelmodule.Rules,
 }

@@ -16,9 +16,15 @@ type (
 	Reboot struct{}
 	// LoadModule loads a kernel module that is there.
 	LoadModule struct{ Name string }
+	// BuildModule builds and installs the nvidia module of a driver for one kernel.
+	BuildModule struct {
+		Release string
+		Version version.Driver // zero for the driver's that is installed
+	}
 	// BlockModule keeps a module from loading and reboots.
 	BlockModule struct{ Name string }
-	// MakeNodes creates the device nodes that the loaded module serves.
+	// MakeNodes creates the device nodes that the loaded module serves: those of
+	// the GPUs, of nvidia_uvm and of MIG instances; /dev/dxg in WSL.
 	MakeNodes struct{}
 	// Grant lets the user open the device nodes.
 	Grant struct{}
@@ -42,12 +48,24 @@ type (
 	GiveGPU struct{}
 	// Configure registers the NVIDIA runtime with a container engine.
 	Configure struct{ Engine string }
+	// InstallCompat puts a forward-compatibility libcuda first on LD_LIBRARY_PATH.
+	InstallCompat struct {
+		CUDA     version.CUDA
+		Driver   version.Driver // of the libcuda inside
+		Branches []int          // of the kernel drivers it works with
+	}
 	// RenewCDI generates the CDI specification again.
 	RenewCDI struct{}
 	// SetFabricManager installs and starts Fabric Manager of a version.
 	SetFabricManager struct{ Version version.Driver }
 	// InstallToolkit adds a CUDA toolkit.
 	InstallToolkit struct{ Version version.CUDA }
+	// InstallOSPackage installs distribution packages that bring libraries where
+	// the dynamic linker looks anyway.
+	InstallOSPackage struct {
+		Names  []string
+		Brings []string // sonames
+	}
 	// RemoveOSPackage removes distribution packages and the files they own.
 	RemoveOSPackage struct{ Names []string }
 )
@@ -55,6 +73,7 @@ type (
 func (SetDriver) change()        {}
 func (Reboot) change()           {}
 func (LoadModule) change()       {}
+func (BuildModule) change()      {}
 func (BlockModule) change()      {}
 func (MakeNodes) change()        {}
 func (Grant) change()            {}
@@ -66,7 +85,9 @@ func (Uninstall) change()        {}
 func (RemoveLibrary) change()    {}
 func (GiveGPU) change()          {}
 func (Configure) change()        {}
+func (InstallCompat) change()    {}
 func (RenewCDI) change()         {}
 func (SetFabricManager) change() {}
 func (InstallToolkit) change()   {}
+func (InstallOSPackage) change() {}
 func (RemoveOSPackage) change()  {}

@@ -10,6 +10,9 @@ type Devices struct {
 	// CharLinks tells whether /dev/char has links for the NVIDIA nodes, which
 	// systemd needs to keep a container's access over a reload.
 	CharLinks Fact[bool] `json:"char_links"`
+	// Modprobe tells whether nvidia-modprobe is installed set-uid root. The first
+	// CUDA program then loads nvidia_uvm and makes the device nodes by itself.
+	Modprobe Fact[bool] `json:"modprobe"`
 	// MIG are the instances under /proc/driver/nvidia/capabilities.
 	MIG Fact[[]MIGInstance] `json:"mig"`
 }

@@ -22,7 +22,11 @@ type PCIDevice struct {
 	Driver   string `json:"driver,omitempty"`
 	NUMANode int    `json:"numa_node"` // -1 where the platform does not say
 	Virtual  bool   `json:"virtual"`   // an SR-IOV virtual function
-	From     Source `json:"from"`
+	// Responds tells whether the configuration space answers; one that reads as
+	// all ones belongs to a device that is gone from the bus. NotCollected for a
+	// device that sleeps, since reading would wake it.
+	Responds Fact[bool] `json:"responds"`
+	From     Source     `json:"from"`
 }
 
 // ProcGPU is one /proc/driver/nvidia/gpus/ADDRESS/information.

@@ -18,7 +18,7 @@ import (
 var Collector = collect.Collector{Name: "device", Read: read}
 
 func read(ctx context.Context, m *machine.Machine) (collect.Put, error) {
-	d := stack.Devices{Nodes: nodes(m), MIG: mig(m), CgroupRules: cgroupRules(m)}
+	d := stack.Devices{Nodes: nodes(m), MIG: mig(m), CgroupRules: cgroupRules(m), Modprobe: modprobe(m)}
 	d.CharLinks = charLinks(m, d.Nodes.Value)
 	d.User = user(m, d.Nodes.Value)
 	return func(s *stack.Stack) { s.Devices = d }, ctx.Err()

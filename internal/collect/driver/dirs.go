@@ -27,10 +27,10 @@ var knownDirs = []dir{
 	{"/lib/aarch64-linux-gnu", "system"},
 	{"/lib64", "system"},
 	{"/lib", "system"},
-	{"/usr/lib/*-linux-gnu/nvidia", "system"},         // Jetson since JetPack 6
-	{"/usr/lib/*-linux-gnu/nvidia/current", "system"}, // Debian, behind update-alternatives
-	{"/usr/lib/*-linux-gnu/tegra", "system"},          // Jetson until JetPack 5
-	{"/usr/lib/nvidia*", "system"},                    // Ubuntu until 16.04, SUSE
+	{"/usr/lib/*-linux-gnu/nvidia", "system"},   // Jetson since JetPack 6
+	{"/usr/lib/*-linux-gnu/nvidia/*", "system"}, // Debian (current, tesla-470), behind update-alternatives
+	{"/usr/lib/*-linux-gnu/tegra", "system"},    // Jetson until JetPack 5
+	{"/usr/lib/nvidia*", "system"},              // Ubuntu until 16.04, SUSE
 	{"/usr/lib64/nvidia*", "system"},
 	{"/usr/lib64/tls", "system"},
 	{"/usr/local/lib", "system"},

@@ -12,12 +12,12 @@ var cupy = reader{"cupy", []string{"cupy-cuda*", "cupy-rocm*", "cupy"}, func(in 
 	if text, ok := in.text(file); ok {
 		in.use(parseCupyWheel([]byte(text)), stack.File(in.path(file)))
 	}
+	in.match("cupy/cuda", "jitify.*so") // needs NVRTC, without which no kernel compiles
 	// The wrappers of cuDNN, cuTENSOR and NCCL are left out: CuPy goes without
 	// them when they do not load.
 	for _, lib := range []string{"cublas", "cusolver", "cusparse", "curand"} {
 		in.match("cupy_backends/cuda/libs", lib+".*so")
 	}
-	in.match("cupy/cuda", "jitify.*so") // needs NVRTC
 	in.match("cupy/cuda", "cufft.*so")
 	// CuPy compiles its own kernels by NVRTC; machine code is in CUB's and Thrust's wrappers.
 	found := append(in.match("cupy/cuda", "cub.*so"), in.match("cupy/cuda", "thrust.*so")...)

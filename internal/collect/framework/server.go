@@ -21,6 +21,7 @@ var vllm = reader{"vllm", []string{"vllm"}, func(in *install) {
 	in.match("vllm", "_moe_C*.so")
 	in.code(found...)
 	in.builtForTorch()
+	in.cxx11(found...)
 }}
 
 var sglang = reader{"sglang", []string{"sglang", "sgl-kernel"}, func(in *install) {

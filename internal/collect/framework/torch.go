@@ -72,7 +72,7 @@ func (in *install) torchABI() {
 
 var torchvision = reader{"torchvision", []string{"torchvision"}, func(in *install) {
 	in.companion("torchvision/version.py")
-	in.match("torchvision", "_C*.so")
+	in.cxx11(in.match("torchvision", "_C*.so")...)
 }}
 
 var torchaudio = reader{"torchaudio", []string{"torchaudio"}, func(in *install) {

@@ -54,6 +54,7 @@ var xformers = reader{"xformers", []string{"xformers"}, func(in *install) {
 	found := in.match("xformers", "_C*.so")
 	in.code(found...)
 	in.builtForTorch()
+	in.cxx11(found...)
 }}
 
 // parseXformers reads cpp_lib.json: {"version": {"cuda": 1204, "torch": "2.5.1+cu124", "python": "3.10.15"}}.
@@ -98,6 +99,7 @@ var flashAttn = reader{"flash-attn", []string{"flash-attn"}, func(in *install) {
 	found := append(in.match("", "flash_attn_2_cuda*.so"), in.match("", "flash_attn_cuda*.so")...)
 	in.code(found...)
 	in.fromOrigin()
+	in.cxx11(found...)
 	if len(in.fw.Libraries) > 0 {
 		in.isVariant("cuda", in.fw.Libraries[0].From)
 	}

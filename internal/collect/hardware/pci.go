@@ -92,6 +92,7 @@ func readFunction(m *machine.Machine, dir string) (d stack.PCIDevice, ours bool,
 			d.NUMANode = n
 		}
 	}
+	d.Responds = responds(m, dir)
 	if target, err := m.ReadLink(path.Join(dir, "driver")); err == nil {
 		d.Driver = path.Base(target)
 	}
@@ -100,6 +101,28 @@ func readFunction(m *machine.Machine, dir string) (d stack.PCIDevice, ours bool,
 		d.Virtual = true
 	}
 	return d, true, nil
+}
+
+// responds reads the device's own identification, which the kernel does not
+// cache: a read that nobody answers on PCI gives all ones. A device that sleeps
+// is left alone, since the read would wake it.
+func responds(m *machine.Machine, dir string) stack.Fact[bool] {
+	status, err := m.ReadFile(path.Join(dir, "power/runtime_status"), maxAttribute)
+	if err == nil && strings.HasPrefix(string(status), "suspend") {
+		return stack.Fact[bool]{Why: "the device is suspended, and reading it would wake it"}
+	}
+	name := path.Join(dir, "config")
+	head, _, err := m.ReadHead(name, 4) // vendor and device
+	if errors.Is(err, fs.ErrNotExist) {
+		return stack.Fact[bool]{}
+	}
+	if err != nil {
+		return stack.Miss[bool](err, name)
+	}
+	if len(head) < 4 {
+		return stack.Broken[bool](fmt.Sprintf("reading %q: %d bytes, want 4", name, len(head)), stack.File(name))
+	}
+	return stack.Know(string(head) != "\xff\xff\xff\xff", stack.From("file", name, 0, fmt.Sprintf("% x", head)))
 }
 
 // isGPUClass keeps display controllers (base class 03) and "other bridge"

@@ -48,8 +48,13 @@ func read(m *machine.Machine, name, place string) (l stack.Library, named bool) 
 	if e != nil {
 		fill(&l, e)
 	}
-	l.Version = fileVersion(path.Base(l.Real), l.Soname)
-	return l, e != nil && e.Soname != ""
+	named = e != nil && e.Soname != ""
+	soname := ""
+	if named {
+		soname = l.Soname // not the stand-in, which is the file's whole name
+	}
+	l.Version = fileVersion(path.Base(l.Real), soname)
+	return l, named
 }
 
 func fill(l *stack.Library, e *elfx.File) {

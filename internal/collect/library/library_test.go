@@ -60,6 +60,7 @@ func TestVersion(t *testing.T) {
 		"/wsl/libcuda.so":                   "", // 1.1 is no driver version
 		"/stubs/libcuda.so":                 "",
 		"/arm/libnccl.so.2.21.5":            "2.21.5",
+		"/nameless/libcuda.so.575.57.08":    "575.57.08",
 	} {
 		if got := Read(m, name, "").Version; got != want {
 			t.Errorf("version of %s: %q, want %q", name, got, want)

@@ -86,6 +86,7 @@ const (
 	bannerMark = "GNU C Library "
 	// maxLibc bounds the scan; libc.so.6 has 2 MiB.
 	maxLibc   = 16 << 20
+	scanBlock = 128 << 10
 	maxBanner = 200
 )
 
@@ -97,7 +98,7 @@ func scanBanner(m *machine.Machine, name string) (string, error) {
 		return "", err
 	}
 	defer f.Close()
-	buf := make([]byte, 128<<10)
+	buf := make([]byte, scanBlock)
 	// Blocks overlap by what the banner can need.
 	for off := int64(0); off < maxLibc; off += int64(len(buf) - maxBanner) {
 		n, err := f.ReadAt(buf, off)

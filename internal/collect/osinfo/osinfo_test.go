@@ -2,7 +2,9 @@ package osinfo
 
 import (
 	"os"
+	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -56,6 +58,23 @@ func TestMachines(t *testing.T) {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// The library is scanned in blocks; the banner must be found wherever it lies.
+func TestBannerAcrossBlocks(t *testing.T) {
+	const banner = "GNU C Library (GNU libc) stable release version 2.17, by Roland McGrath et al.\n"
+	for _, at := range []int{0, scanBlock - maxBanner, scanBlock - 20, scanBlock, 3 * scanBlock} {
+		archive := "-- rootfs/libc.so.6 --\n" + strings.Repeat("x", at) + banner
+		m, err := machine.OpenArchive(fstest.MapFS{"m.txtar": {Data: []byte(archive)}}, "m.txtar")
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := scanBanner(m.Machine, "/libc.so.6")
+		if err != nil || parseBanner(text) != "2.17" {
+			t.Errorf("banner at %d: %q, %v", at, text, err)
+		}
+		m.Close()
 	}
 }
 

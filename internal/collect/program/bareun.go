@@ -48,7 +48,7 @@ func (f *finding) bareunIn(root string) {
 			p.Wants = stack.Broken[string](fmt.Sprintf("reading %q: %v", k.path(), err), stack.File(k.path()))
 			continue
 		}
-		want := map[string]string{"cuda": "gpu", "tensorrt": "gpu", "cpu": "cpu"}[provider]
+		want := map[string]string{"cuda": "gpu", "tensorrt": "gpu", "cpu": "cpu"}[strings.ToLower(provider)]
 		if want == "" {
 			want = "auto"
 		}
@@ -74,8 +74,8 @@ func (f *finding) bareunIn(root string) {
 // maxConfig: real files have some 3 KB.
 const maxConfig = 1 << 20
 
-// parseBareun reads executionProvider.provider, in lower case; empty where the
-// configuration leaves it to the server.
+// parseBareun reads executionProvider.provider; empty where the configuration
+// leaves it to the server.
 func parseBareun(data []byte) (string, error) {
 	var c struct {
 		ExecutionProvider struct {
@@ -89,7 +89,7 @@ func parseBareun(data []byte) (string, error) {
 	if len(provider) > 64 {
 		return "", fmt.Errorf("executionProvider.provider has %d bytes", len(provider))
 	}
-	return strings.ToLower(strings.ToValidUTF8(provider, "\uFFFD")), nil
+	return strings.ToValidUTF8(provider, "\uFFFD"), nil
 }
 
 // lineOf finds the line a text stands in, from 1; 0 where it does not.

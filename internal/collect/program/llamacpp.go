@@ -17,15 +17,18 @@ func ollamaLibs(bin string) []string {
 }
 
 func ollama(f *finding) {
+	var seen []string
 	for _, k := range f.named(is("ollama")) {
 		info, err := f.m.Stat(k.path())
 		if err != nil || info.IsDir() {
 			continue
 		}
-		bin := path.Dir(k.path())
-		if real, err := f.m.Real(k.path()); err == nil {
-			bin = path.Dir(real)
+		real, err := f.m.Real(k.path())
+		if err != nil || slices.Contains(seen, real) {
+			continue // a link to one already read
 		}
+		seen = append(seen, real)
+		bin := path.Dir(real)
 		p := stack.Program{Name: "ollama", Path: k.path(), From: stack.File(k.path()), Wants: f.ollamaWants()}
 		p.Framework = stack.Framework{Name: "ollama", Package: "ollama", From: p.From}
 		for _, dir := range ollamaLibs(bin) {

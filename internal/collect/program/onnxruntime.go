@@ -56,7 +56,11 @@ func (f *finding) onnxruntimeIn(dir string) (stack.Framework, stack.Library) {
 			}
 		}
 	}
-	if !fw.Variant.Known() {
+	switch {
+	case fw.Variant.Known():
+	case core.Fault != "":
+		fw.Variant = stack.Broken[string](core.Path+": "+core.Fault, core.From)
+	default:
 		fw.Variant = stack.Know("cpu", stack.From("directory", dir, 0, "no libonnxruntime_providers_cuda.so"))
 	}
 	if core.Path != "" {
@@ -75,7 +79,7 @@ func ortVersion(f *finding, dir string, core stack.Library) string {
 		}
 	}
 	for _, name := range names {
-		if v, ok := strings.CutPrefix(name, "libonnxruntime.so."); ok && strings.Count(v, ".") == 2 && strings.Trim(v, "0123456789.") == "" {
+		if v, ok := strings.CutPrefix(name, "libonnxruntime.so."); ok && strings.Contains(v, ".") && strings.Trim(v, "0123456789.") == "" {
 			return v
 		}
 	}

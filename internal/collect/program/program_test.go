@@ -117,7 +117,7 @@ func TestParseBareun(t *testing.T) {
 		bad        bool
 	}{
 		{`{"executionProvider": {"provider": "cuda"}}`, "cuda", false},
-		{`{"executionProvider": {"provider": "CPU"}}`, "cpu", false},
+		{`{"executionProvider": {"provider": "CPU"}}`, "CPU", false},
 		{`{}`, "", false},
 		{`{"executionProvider": "cuda"}`, "", true},
 		{`{`, "", true},

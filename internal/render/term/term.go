@@ -88,11 +88,11 @@ func (p *printer) rung(indent string, l report.Layer) {
 	if len(lines) > 0 {
 		first = lines[0]
 	}
-	if gap := room - width(first); len(lines) == 1 && right != "" && gap >= minSource+2 {
-		if width(right) > gap-2 {
+	if gap := room - width(first); len(lines) == 1 && right != "" && (gap >= minSource+2 || l.Finding != "") {
+		if width(right) > gap-2 && l.Finding == "" {
 			right = "…" + tail(right, gap-3)
 		}
-		first += strings.Repeat(" ", gap-width(right)) + p.dim(right)
+		first += strings.Repeat(" ", max(gap-width(right), 1)) + p.dim(right)
 	}
 	p.line(head + first)
 	for _, more := range lines[min(1, len(lines)):] {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"strata/internal/derive"
 	"strata/internal/kb"
 	"strata/internal/rule"
 	"strata/internal/stack"
@@ -17,7 +16,7 @@ import (
 // the nearest older one.
 func OtherTorchBuild(in *rule.Input, layer rule.Layer) []rule.Remedy {
 	w := in.Workload
-	if w == nil || w.Name != "pytorch" || w.Env == nil {
+	if w == nil || w.Name != "pytorch" || w.Env == nil || !wheelsKnown(in) {
 		return nil
 	}
 	have, err := version.ParsePEP440(w.Framework.Version)
@@ -58,27 +57,7 @@ func best(list []kb.TorchBuild) kb.TorchBuild {
 }
 
 func runs(in *rule.Input, b kb.TorchBuild) bool {
-	if b.CUDA.IsZero() || !b.Archs.Known {
-		return false
-	}
-	if in.Driver.Known() {
-		floor := in.KB.MinDriverFor(b.CUDA)
-		if !floor.Known || in.Driver.Value.Less(floor.Value.Linux) {
-			return false
-		}
-	}
-	code := derive.DeviceCode(in.KB, b.Code, b.CUDA)
-	for _, g := range in.GPUs {
-		if !g.Capability.IsZero() && derive.Cover(code, g.Capability, in.DriverPTX.Value) < derive.JIT {
-			return false
-		}
-	}
-	if py, err := version.ParsePEP440(in.Workload.Env.Python.Or("")); err == nil {
-		if !b.PythonMin.IsZero() && py.Less(b.PythonMin) || !b.PythonMax.IsZero() && b.PythonMax.Less(minor(py)) {
-			return false
-		}
-	}
-	return true
+	return !b.CUDA.IsZero() && b.Archs.Known && fits(in, b.CUDA, b.Code) && pythonFits(in.Workload.Env, b.PythonMin, b.PythonMax)
 }
 
 // minor keeps major and minor: wheels are per minor release of Python.

@@ -2,6 +2,7 @@ package rpmdb
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 )
 
@@ -101,11 +102,12 @@ func (h Header) EVR() string {
 	return evr
 }
 
-// Files lists the paths that the package ships.
+// Files lists the paths that the package ships, as the header has them: in a
+// damaged one they need not be absolute.
 func (h Header) Files() []string {
 	bases := h.texts(tagBaseNames)
 	if bases == nil {
-		return h.texts(tagOldFilenames)
+		return slices.DeleteFunc(h.texts(tagOldFilenames), func(f string) bool { return f == "" })
 	}
 	dirs := h.texts(tagDirNames)
 	indexes, typ, _ := h.find(tagDirIndexes)
@@ -117,7 +119,8 @@ func (h Header) Files() []string {
 		if len(indexes) < 4*(i+1) {
 			break
 		}
-		if d := be.Uint32(indexes[4*i:]); int64(d) < int64(len(dirs)) {
+		d := be.Uint32(indexes[4*i:])
+		if int64(d) < int64(len(dirs)) && dirs[d]+base != "" {
 			files = append(files, dirs[d]+base)
 		}
 	}

@@ -1,0 +1,119 @@
+package derive
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"strata/internal/stack"
+)
+
+// Gap is a library that a workload needs and the dynamic linker does not find.
+type Gap struct {
+	Want
+	// Other are copies of the same library with another number in the soname.
+	Other []*stack.Library
+}
+
+// Gaps are the libraries of one layer that a workload needs and does not get.
+// Left out is what the workload can do without, and what its environment holds
+// for programs that ask for it (see PreloadsOnlyWhenAsked): that is another
+// finding. ok is false where the workload's needs are not known.
+func (v *View) Gaps(w *Workload, layer string) (gaps []Gap, ok bool) {
+	wants, ok := v.Wants(w)
+	for _, want := range wants {
+		if want.Layer != layer || want.Winner != nil || Optional(w, want) {
+			continue
+		}
+		if PreloadsOnlyWhenAsked(w) && InWheel(w, want.Soname) != nil {
+			continue
+		}
+		gaps = append(gaps, Gap{want, v.OtherMajors(w, want.Soname)})
+	}
+	return gaps, ok
+}
+
+// OtherMajors are the copies of a library that have another number behind
+// ".so" than the soname asked for.
+func (v *View) OtherMajors(w *Workload, soname string) []*stack.Library {
+	var out []*stack.Library
+	seen := map[string]bool{}
+	for _, l := range v.all(w) {
+		if l.Place == "stubs" || l.Fault != "" || l.Soname == soname || stem(l.Soname) != stem(soname) || seen[l.Real] {
+			continue
+		}
+		if path.Base(l.Path) == soname || !strings.Contains(l.Soname, ".so.") {
+			continue // a link under the wanted name, or a name that tells no number
+		}
+		seen[l.Real] = true
+		out = append(out, l)
+	}
+	return out
+}
+
+// Copies are all copies of a library that a workload could meet, wherever
+// they lie, each file once.
+func (v *View) Copies(w *Workload, soname string) []*stack.Library {
+	var out []*stack.Library
+	seen := map[string]bool{}
+	for _, l := range v.all(w) {
+		if (l.Soname == soname || path.Base(l.Path) == soname) && l.Place != "stubs" && l.Fault == "" && !seen[l.Real] {
+			seen[l.Real] = true
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// all are the libraries of the machine and of the workload's own place.
+func (v *View) all(w *Workload) []*stack.Library {
+	libs := v.systemLibraries()
+	own := w.Libraries()
+	for i := range own {
+		libs = append(libs, &own[i])
+	}
+	for i := range w.Framework.Libraries {
+		libs = append(libs, &w.Framework.Libraries[i])
+	}
+	return libs
+}
+
+// stem is a library's name up to ".so": libcudnn.
+func stem(soname string) string {
+	name, _, _ := strings.Cut(path.Base(soname), ".so")
+	return name
+}
+
+// optional are components that a framework runs without. CuPy has one module
+// for each of them and imports it when it is used.
+var optional = map[string][]string{
+	"cupy": {"cudnn", "nccl", "cutensor", "cusparselt", "nvtx", "cupti"},
+}
+
+// Optional tells whether a workload runs on the GPU without a library.
+func Optional(w *Workload, want Want) bool {
+	if slices.Contains(optional[w.Name], want.Component) {
+		return true
+	}
+	// What only the TensorRT provider asks for keeps that provider from
+	// loading, not the CUDA provider.
+	return want.By != nil && strings.Contains(path.Base(want.By.Path), "_providers_tensorrt")
+}
+
+// CUDAMajor is the CUDA major release that a workload is built for; 0 where
+// neither its files nor its needs tell.
+func (v *View) CUDAMajor(w *Workload) int {
+	if c := v.BuildCUDA(w); !c.IsZero() {
+		return c.Major()
+	}
+	wants, _ := v.Wants(w)
+	for _, want := range wants {
+		if want.CUDAMajor > 0 {
+			return want.CUDAMajor
+		}
+	}
+	if w.On != nil {
+		return v.CUDAMajor(w.On)
+	}
+	return 0
+}

@@ -1,0 +1,219 @@
+// Package missing words the findings about libraries that a workload needs and
+// the dynamic linker does not find. The layers' rules differ in what they ask
+// for and in what follows from it; the search and its evidence are the same.
+package missing
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"strata/internal/derive"
+	"strata/internal/kb"
+	"strata/internal/rule"
+	"strata/internal/rules/remedy"
+	"strata/internal/stack"
+)
+
+// Kind is what is asked about.
+type Kind int
+
+const (
+	Nowhere    Kind = iota // there is no copy of any release
+	OtherMajor             // there are copies, but of another major release
+	Either
+)
+
+// Check finds the libraries of one layer that a workload does not get. effect
+// says what its user will see.
+func Check(in *rule.Input, layer rule.Layer, kind Kind, effect func(*rule.Input, []derive.Gap) string) rule.Verdict {
+	gaps, ok := in.Gaps(in.Workload, string(layer))
+	if !ok {
+		return rule.Cannot("none of the framework's native libraries could be read", "")
+	}
+	if !asks(in, layer) {
+		return rule.NA()
+	}
+	if len(gaps) == 0 {
+		return rule.Clean()
+	}
+	if v, unsure := unsure(in); unsure {
+		return v
+	}
+	other := others(gaps)
+	if kind == Nowhere && len(other) > 0 || kind == OtherMajor && len(other) == 0 {
+		return rule.Clean()
+	}
+	f := in.Framework()
+	names := sonames(gaps)
+	finding := rule.Finding{
+		Summary:  fmt.Sprintf("%s %s needs %s; of %s %s", f.Package, f.Version, join(names), directories(gaps[0]), hasNone(len(names))),
+		Cause:    cause(gaps) + " " + effect(in, gaps),
+		Evidence: evidence(gaps, other),
+		Refs:     refs(in, gaps),
+		Remedies: remedy.Libraries(in, layer, names),
+	}
+	if len(other) > 0 {
+		finding.Summary += fmt.Sprintf("; there is %s", join(paths(other)))
+	}
+	return rule.Found(finding)
+}
+
+// asks tells whether the workload needs anything of the layer.
+func asks(in *rule.Input, layer rule.Layer) bool {
+	wants, _ := in.Wants(in.Workload)
+	for _, w := range wants {
+		if w.Layer == string(layer) && !derive.Optional(in.Workload, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// unsure is the answer where places that may hold the libraries were not read.
+func unsure(in *rule.Input) (rule.Verdict, bool) {
+	seen := []stack.Seen{in.Stack.CUDA.Libraries.Seen()}
+	if in.Workload.Env != nil {
+		seen = append(seen, in.Workload.Env.Libraries.Seen())
+	}
+	for _, s := range seen {
+		switch s.State {
+		case stack.Known, stack.Absent:
+			if s.Why == "" {
+				continue
+			}
+			return rule.Cannot("a directory that may hold the library could not be read: "+s.Why, "run as a user who may read it"), true
+		}
+		why := s.Why
+		if why == "" {
+			why = "nobody looked"
+		}
+		return rule.Cannot("the libraries on this machine are not known: "+why, s.Allow), true
+	}
+	return rule.Verdict{}, false
+}
+
+func cause(gaps []derive.Gap) string {
+	g := gaps[0]
+	who := "It opens " + g.Soname + " by name"
+	if g.By != nil {
+		who = fmt.Sprintf("%s needs %s", path.Base(g.By.Path), g.Soname)
+	}
+	return fmt.Sprintf("%s, and the dynamic linker looked in %s.", who, searched(g))
+}
+
+// maxDirs keeps the cause readable; the rest is counted.
+const maxDirs = 6
+
+func searched(g derive.Gap) string {
+	var dirs []string
+	for _, d := range g.Searched {
+		dirs = append(dirs, fmt.Sprintf("%s (%s)", d.Dir, d.Why))
+	}
+	if n := len(dirs); n > maxDirs {
+		dirs = append(dirs[:maxDirs], fmt.Sprintf("%d more", n-maxDirs))
+	}
+	if len(dirs) == 0 {
+		return "no directory at all"
+	}
+	return join(dirs)
+}
+
+func directories(g derive.Gap) string {
+	switch n := len(g.Searched); n {
+	case 1:
+		return "the one directory searched"
+	default:
+		return fmt.Sprintf("%d directories searched", n)
+	}
+}
+
+func hasNone(n int) string {
+	if n == 1 {
+		return "none has it"
+	}
+	return "none has them"
+}
+
+func evidence(gaps []derive.Gap, other []*stack.Library) []stack.Source {
+	var out []stack.Source
+	for _, g := range gaps {
+		if g.By != nil {
+			out = append(out, stack.From("elf", g.By.Path, 0, "NEEDED "+g.Soname))
+		}
+	}
+	for _, l := range other {
+		out = append(out, stack.From("elf", l.Path, 0, l.Soname))
+	}
+	return out
+}
+
+func refs(in *rule.Input, gaps []derive.Gap) []kb.Ref {
+	var out []kb.Ref
+	for _, g := range gaps {
+		if len(g.Ref.Sources) > 0 {
+			out = append(out, g.Ref)
+		}
+		if a := in.KB.Sonames(g.Soname); a.Known {
+			out = append(out, a.Ref)
+		}
+	}
+	return out
+}
+
+func others(gaps []derive.Gap) []*stack.Library {
+	var out []*stack.Library
+	seen := map[string]bool{}
+	for _, g := range gaps {
+		for _, l := range g.Other {
+			if !seen[l.Path] {
+				seen[l.Path] = true
+				out = append(out, l)
+			}
+		}
+	}
+	return out
+}
+
+func sonames(gaps []derive.Gap) []string {
+	var out []string
+	for _, g := range gaps {
+		out = append(out, g.Soname)
+	}
+	return out
+}
+
+func paths(libs []*stack.Library) []string {
+	var out []string
+	for _, l := range libs {
+		if len(out) == 3 {
+			break
+		}
+		out = append(out, l.Path)
+	}
+	return out
+}
+
+func join(items []string) string {
+	switch len(items) {
+	case 0:
+		return ""
+	case 1:
+		return items[0]
+	}
+	return strings.Join(items[:len(items)-1], ", ") + " and " + items[len(items)-1]
+}
+
+// Effect is what a user sees of libraries that are not found, by framework.
+func Effect(in *rule.Input, gaps []derive.Gap) string {
+	first := gaps[0].Soname
+	switch in.Workload.Name {
+	case "onnxruntime":
+		return fmt.Sprintf(`ONNX Runtime warns once, "Failed to load library libonnxruntime_providers_cuda.so with error: %s: cannot open shared object file", and answers from the CPU; get_available_providers() still lists CUDA.`, first)
+	case "tensorflow":
+		return `TensorFlow says "Cannot dlopen some GPU libraries … Skipping registering GPU devices" without naming the file, and computes on the CPU.`
+	case "cupy":
+		return fmt.Sprintf(`What needs it fails with "%s: cannot open shared object file" the first time it is used.`, first)
+	}
+	return fmt.Sprintf(`Importing it fails with "%s: cannot open shared object file: No such file or directory".`, first)
+}

@@ -1,0 +1,268 @@
+package remedy
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"strata/internal/derive"
+	"strata/internal/rule"
+	"strata/internal/stack"
+	"strata/internal/version"
+)
+
+// bringer is one package and the libraries that it brings.
+type bringer struct {
+	pip, spec string // nvidia-cublas-cu12, ==12.6.4.1
+	apt       string
+	conda     string
+	cuda      int
+	sonames   []string
+}
+
+// Libraries offers the packages that bring libraries which a workload does not
+// find: into its own environment first, for the whole machine second. Releases
+// are those that the framework's metadata asks for.
+func Libraries(in *rule.Input, layer rule.Layer, sonames []string) []rule.Remedy {
+	list := bringers(in, sonames)
+	if len(list) == 0 {
+		return nil
+	}
+	var out []rule.Remedy
+	if env := in.Workload.Env; env != nil && env.Prefix != "" {
+		if r, ok := intoEnvironment(in, layer, list); ok {
+			out = append(out, r)
+		}
+	}
+	if r, ok := intoSystem(in, layer, list); ok {
+		out = append(out, r)
+	}
+	return out
+}
+
+func bringers(in *rule.Input, sonames []string) []bringer {
+	major := in.CUDAMajor(in.Workload)
+	var list []bringer
+	for _, name := range sonames {
+		row := in.KB.Soname(name, major)
+		if !row.Known {
+			if all := in.KB.Sonames(name).Value; len(all) == 1 {
+				row.Value, row.Known = all[0], true
+			}
+		}
+		if !row.Known {
+			continue
+		}
+		b := bringer{pip: row.Value.Pip, spec: row.Value.PipSpec, apt: row.Value.APT, conda: row.Value.Conda, cuda: row.Value.CUDA, sonames: []string{name}}
+		i := slices.IndexFunc(list, func(x bringer) bool { return x.pip == b.pip && x.apt == b.apt })
+		if i >= 0 {
+			list[i].sonames = append(list[i].sonames, name)
+			continue
+		}
+		if spec := Pinned(in, b.pip); spec != "" {
+			b.spec = spec
+		}
+		list = append(list, b)
+	}
+	return list
+}
+
+// Pinned is what the workload's framework asks of a package: "==9.1.0.70",
+// ">=12.5.3.2,<13.0"; "" where it does not name it.
+func Pinned(in *rule.Input, name string) string {
+	w := in.Workload
+	if w == nil || w.Env == nil || name == "" {
+		return ""
+	}
+	for _, pkg := range []string{w.Framework.Package, w.Framework.Plugin.Value.Name} {
+		p, ok := w.Env.Find(pkg)
+		if !ok {
+			continue
+		}
+		for _, r := range p.Requires {
+			if n, spec := derive.Requirement(r); n == name && spec != "" {
+				return spec
+			}
+		}
+	}
+	if w.Name == "pytorch" {
+		return pinnedByTable(in, name)
+	}
+	return ""
+}
+
+// pinnedByTable is what the build of torch was published with, for an
+// environment whose metadata is gone.
+func pinnedByTable(in *rule.Input, name string) string {
+	v, err := version.ParsePEP440(in.Workload.Framework.Version)
+	if err != nil {
+		return ""
+	}
+	b := in.KB.Torch(v, "").Value
+	for prefix, pin := range map[string]version.Lib{"nvidia-cudnn-cu": b.CUDNN, "nvidia-nccl-cu": b.NCCL, "nvidia-cublas": b.CUBLAS, "nvidia-nvshmem-cu": b.NVSHMEM} {
+		if strings.HasPrefix(name, prefix) && strings.Count(pin.String(), ".") >= 2 {
+			return "==" + pin.String()
+		}
+	}
+	return ""
+}
+
+func intoEnvironment(in *rule.Input, layer rule.Layer, list []bringer) (rule.Remedy, bool) {
+	w := in.Workload
+	env := w.Env
+	var specs, conda, dirs []string
+	var changes []stack.Change
+	for _, b := range list {
+		if b.pip == "" {
+			return rule.Remedy{}, false
+		}
+		specs = append(specs, b.pip+b.spec)
+		exact := ""
+		if v, ok := strings.CutPrefix(b.spec, "=="); ok && !strings.ContainsAny(v, ",*") {
+			exact = v
+		}
+		changes = append(changes, stack.Install{Prefix: env.Prefix, Package: b.pip, Version: exact})
+		if b.conda != "" && !slices.Contains(conda, b.conda) {
+			conda = append(conda, b.conda)
+		}
+		if len(env.Site) > 0 {
+			dirs = append(dirs, derive.WheelDir(env.Site[0], b.pip, b.cuda))
+		}
+	}
+	r := rule.Remedy{
+		Summary:  fmt.Sprintf("install %s in %s", strings.Join(specs, " "), env.Prefix),
+		Layer:    layer,
+		Changes:  changes,
+		Commands: Pip(env, "install "+strings.Join(quoteAll(specs), " ")),
+	}
+	if env.Kind == "conda" && len(conda) > 0 && list[0].cuda > 11 {
+		cmd := fmt.Sprintf("conda install -p %s -c conda-forge %s 'cuda-version=%d'", env.Prefix, strings.Join(conda, " "), list[0].cuda)
+		r.Commands = append([]rule.Command{{For: "conda", Run: cmd}}, r.Commands...)
+	}
+	if !derive.FindsWheels(w) && env.Kind != "conda" && len(dirs) > 0 {
+		r.Summary += ", and put it on the search path"
+		r.Changes = append(r.Changes, searchPath(in, dirs))
+		r.Commands = append(r.Commands, rule.Command{For: "shell", Run: exportPath(dirs)})
+		if derive.PreloadsOnlyWhenAsked(w) {
+			r.Summary += " (or call onnxruntime.preload_dlls() before the first session)"
+		}
+	}
+	return r, true
+}
+
+// intoSystem is NVIDIA's package repository, where the machine is one that it serves.
+func intoSystem(in *rule.Input, layer rule.Layer, list []bringer) (rule.Remedy, bool) {
+	switch in.Stack.OS.ID.Or("") {
+	case "ubuntu", "debian":
+	default:
+		return rule.Remedy{}, false
+	}
+	var names, brings []string
+	for _, b := range list {
+		if b.apt == "" {
+			return rule.Remedy{}, false
+		}
+		names = append(names, b.apt)
+		brings = append(brings, b.sonames...)
+	}
+	return rule.Remedy{
+		Summary:  fmt.Sprintf("install %s from NVIDIA's package repository, for the whole machine", strings.Join(names, " ")),
+		Layer:    layer,
+		Changes:  []stack.Change{stack.InstallOSPackage{Names: names, Brings: brings}},
+		Commands: []rule.Command{{For: "apt", Run: "sudo apt install " + strings.Join(names, " ")}},
+	}, true
+}
+
+// OnSearchPath puts directories of the environment on the dynamic linker's
+// search path.
+func OnSearchPath(in *rule.Input, layer rule.Layer, dirs []string) rule.Remedy {
+	return rule.Remedy{
+		Summary:  fmt.Sprintf("put %s on the search path of the program", enumerate(dirs)),
+		Layer:    layer,
+		Changes:  []stack.Change{searchPath(in, dirs)},
+		Commands: []rule.Command{{For: "shell", Run: exportPath(dirs)}},
+	}
+}
+
+func searchPath(in *rule.Input, dirs []string) stack.SetEnv {
+	value := strings.Join(dirs, ":")
+	if v, ok := in.Stack.Getenv("LD_LIBRARY_PATH"); ok && v.Value != "" {
+		value += ":" + v.Value
+	}
+	return stack.SetEnv{Name: "LD_LIBRARY_PATH", Value: value}
+}
+
+func exportPath(dirs []string) string {
+	return "export LD_LIBRARY_PATH=" + strings.Join(dirs, ":") + "${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+}
+
+// Unshadow takes a copy of a library out of the dynamic linker's way: its
+// directory off the search path.
+func Unshadow(in *rule.Input, layer rule.Layer, lib *stack.Library, why string) (rule.Remedy, bool) {
+	dir := path.Dir(lib.Path)
+	switch {
+	case why == "LD_LIBRARY_PATH":
+		r := rule.Remedy{
+			Summary: fmt.Sprintf("take %s off LD_LIBRARY_PATH", dir),
+			Layer:   layer,
+			Changes: []stack.Change{stack.DropLibraryPath{Dir: dir}},
+		}
+		left := []string{}
+		if v, ok := in.Stack.Getenv("LD_LIBRARY_PATH"); ok {
+			for d := range strings.SplitSeq(v.Value, ":") {
+				if d != "" && path.Clean(d) != dir {
+					left = append(left, d)
+				}
+			}
+		}
+		run := "unset LD_LIBRARY_PATH"
+		if len(left) > 0 {
+			run = "export LD_LIBRARY_PATH=" + strings.Join(left, ":")
+		}
+		r.Commands = []rule.Command{{For: "shell", Run: run}}
+		return r, true
+	case why == "ld.so.cache":
+		for _, c := range in.Stack.Loader.Conf.Value {
+			if path.Clean(c.Dir) == dir {
+				return rule.Remedy{
+					Summary:  fmt.Sprintf("remove %s from %s and run ldconfig", dir, c.From.Locator),
+					Layer:    layer,
+					Changes:  []stack.Change{stack.DropLibraryPath{Dir: dir}},
+					Commands: []rule.Command{{For: "shell", Run: fmt.Sprintf("sudo sed -i '\\|^%s/*$|d' %s && sudo ldconfig", dir, c.From.Locator)}},
+				}, true
+			}
+		}
+	}
+	return rule.Remedy{}, false
+}
+
+// Reinstall puts a package of the environment in again, over what is damaged.
+func Reinstall(env *stack.Environment, layer rule.Layer, owner string) rule.Remedy {
+	name, ver, _ := strings.Cut(owner, " ")
+	spec := name
+	if ver != "" {
+		spec += "==" + ver
+	}
+	return rule.Remedy{
+		Summary:  fmt.Sprintf("install %s in %s again", spec, env.Prefix),
+		Layer:    layer,
+		Changes:  []stack.Change{stack.Install{Prefix: env.Prefix, Package: name, Version: ver}},
+		Commands: Pip(env, "install --force-reinstall --no-deps "+quote(spec)),
+	}
+}
+
+func quoteAll(specs []string) []string {
+	out := make([]string, len(specs))
+	for i, s := range specs {
+		out[i] = quote(s)
+	}
+	return out
+}
+
+func enumerate(items []string) string {
+	if len(items) == 1 {
+		return items[0]
+	}
+	return strings.Join(items[:len(items)-1], ", ") + " and " + items[len(items)-1]
+}
