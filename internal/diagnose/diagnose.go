@@ -33,6 +33,12 @@ type Options struct {
 	Only, Ignore []string
 	// Workload keeps only the workloads with this name; empty keeps all.
 	Workload string
+	// Prefix keeps only the workloads of the Python environment there; empty keeps all.
+	Prefix string
+}
+
+func (o Options) keeps(w *derive.Workload) bool {
+	return (o.Workload == "" || w.Name == o.Workload) && (o.Prefix == "" || w.Env != nil && w.Env.Prefix == o.Prefix)
 }
 
 // Selects tells whether a rule is asked.
@@ -48,9 +54,7 @@ func (o Options) Selects(id string) bool {
 // Run asks every rule about a stack.
 func Run(s *stack.Stack, base *kb.Base, rules []*rule.Rule, opts Options) *Result {
 	v := derive.New(s, base)
-	if opts.Workload != "" {
-		v.Workloads = slices.DeleteFunc(v.Workloads, func(w *derive.Workload) bool { return w.Name != opts.Workload })
-	}
+	v.Workloads = slices.DeleteFunc(v.Workloads, func(w *derive.Workload) bool { return !opts.keeps(w) })
 	r := &Result{View: v}
 	for _, rl := range rules {
 		if !opts.Selects(rl.ID) {

@@ -46,7 +46,11 @@ func (p *Planner) Remedies(before *diagnose.Result, a *diagnose.Answer) []Checke
 // holds carries a remedy out on a copy and compares the findings.
 func (p *Planner) holds(before *diagnose.Result, a *diagnose.Answer, r rule.Remedy) bool {
 	changed := Apply(before.View.Stack, r.Changes, p.Base)
-	after := diagnose.Run(changed, p.Base, p.Rules, p.Opts)
+	opts := p.Opts
+	if a.Workload != nil && a.Workload.Env != nil && onlyTouches(r.Changes, a.Workload.Env.Prefix) {
+		opts.Prefix = a.Workload.Env.Prefix // no other environment can have changed
+	}
+	after := diagnose.Run(changed, p.Base, p.Rules, opts)
 	had := map[key]rule.Severity{}
 	for i := range before.Answers {
 		// A finding that was only explained by another one was there before, too.
@@ -67,6 +71,25 @@ func (p *Planner) holds(before *diagnose.Result, a *diagnose.Answer, r rule.Reme
 		}
 		if f.Severity() >= rule.AtRisk && f.Severity() > had[k] {
 			return false // new, or worse than it was
+		}
+	}
+	return true
+}
+
+// onlyTouches tells whether changes stay inside one Python environment.
+func onlyTouches(changes []stack.Change, prefix string) bool {
+	for _, c := range changes {
+		switch c := c.(type) {
+		case stack.Install:
+			if c.Prefix != prefix {
+				return false
+			}
+		case stack.Uninstall:
+			if c.Prefix != prefix {
+				return false
+			}
+		default:
+			return false
 		}
 	}
 	return true

@@ -41,6 +41,9 @@ func readPCI(ctx context.Context, m *machine.Machine) stack.Fact[[]stack.PCIDevi
 			break
 		}
 		d, ours, err := readFunction(m, path.Join(sysPCI, e.Name()))
+		if errors.Is(err, fs.ErrNotExist) && !m.Exists(path.Join(sysPCI, e.Name())) {
+			continue // unplugged since it was listed, or a link that was captured without its target
+		}
 		if err != nil {
 			lost = append(lost, err)
 		} else if ours {
@@ -48,17 +51,18 @@ func readPCI(ctx context.Context, m *machine.Machine) stack.Fact[[]stack.PCIDevi
 		}
 	}
 	where := stack.Source{Kind: "directory", Locator: sysPCI, Text: fmt.Sprintf("%d PCI functions", len(entries))}
-	if len(lost) > 0 && len(devices) == 0 {
-		f := stack.Miss[[]stack.PCIDevice](lost[0], sysPCI)
-		if f.State == stack.Absent { // a function without identity is not an empty bus
-			f = stack.Broken[[]stack.PCIDevice](lost[0].Error(), where)
-		}
-		return f
+	if len(lost) == 0 {
+		return stack.Know(devices, where)
+	}
+	why := fmt.Sprintf("%d of %d PCI functions could not be read: %v", len(lost), len(entries), lost[0])
+	if len(devices) == 0 && !errors.Is(lost[0], fs.ErrPermission) {
+		return stack.Broken[[]stack.PCIDevice](why, where) // what was lost may have been a GPU
+	}
+	if len(devices) == 0 {
+		return stack.Miss[[]stack.PCIDevice](lost[0], sysPCI)
 	}
 	f := stack.Know(devices, where)
-	if len(lost) > 0 {
-		f.Why = fmt.Sprintf("%d of %d PCI functions could not be read: %v", len(lost), len(entries), lost[0])
-	}
+	f.Why = why
 	return f
 }
 

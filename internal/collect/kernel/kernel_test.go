@@ -102,6 +102,8 @@ func TestStates(t *testing.T) {
 	type states struct{ Release, Installed, Loaded, Version, Flavor, SecureBoot, Files, DKMS, Log, Fabric stack.State }
 	tests := map[string]states{
 		"image.txtar": {Installed: stack.Absent, Files: stack.Absent, DKMS: stack.Absent, Log: stack.Absent, Fabric: stack.Absent},
+		"partial.txtar": {Version: stack.Known, Flavor: stack.Known, Installed: stack.Absent, Files: stack.Absent, DKMS: stack.Absent,
+			Log: stack.Absent, Fabric: stack.Absent},
 		"nodriver.txtar": {Release: stack.Known, Installed: stack.Known, Loaded: stack.Known, Version: stack.Absent, Flavor: stack.Absent,
 			SecureBoot: stack.Absent, Files: stack.Known, DKMS: stack.Known, Log: stack.Denied, Fabric: stack.Absent},
 		"container.txtar": {Release: stack.Known, Installed: stack.Absent, Loaded: stack.Known, Version: stack.Denied, Flavor: stack.Known,

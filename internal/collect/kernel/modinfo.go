@@ -59,6 +59,9 @@ func readModinfo(m *machine.Machine, name string) (modinfo, error) {
 		out.fields = parseModinfo(string(data))
 		return out, nil
 	}
+	if e.SectionProblem != "" {
+		return out, fmt.Errorf("reading %q: no .modinfo section found: %s", name, e.SectionProblem)
+	}
 	return out, fmt.Errorf("reading %q: no .modinfo section, so it is no kernel module", name)
 }
 

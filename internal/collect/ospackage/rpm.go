@@ -75,6 +75,9 @@ func readRPMFile(ctx context.Context, m *machine.Machine, name string) result {
 	})
 	if err != nil {
 		r.err = fmt.Errorf("reading %q: %w", name, err)
+	} else if wal, err := m.Stat(name + "-wal"); err == nil && wal.Size() > 0 {
+		// SQLite keeps it only while rpm runs, or after it was killed.
+		r.err = fmt.Errorf("reading %q: changes still in %q are not read", name, name+"-wal")
 	}
 	return r
 }

@@ -29,7 +29,7 @@ type Case struct {
 	Name    string            `yaml:"name"`
 	What    string            `yaml:"what"`
 	CI      bool              `yaml:"ci"`
-	Assume  []string          `yaml:"assume"`
+	Assume  map[string]string `yaml:"assume"` // driver: 535.129.03
 	Expect  map[string]string `yaml:"expect"` // distribution → ok, at-risk LAYER or LAYER
 	Mention []string          `yaml:"mention"`
 }
@@ -92,8 +92,8 @@ func check(c Case) (problems []string, text string) {
 		return []string{"the root is not built: run realroots/build " + c.Name}, ""
 	}
 	args := []string{"check", "--root", root}
-	for _, a := range c.Assume {
-		args = append(args, "--assume", a)
+	for _, key := range slices.Sorted(maps.Keys(c.Assume)) {
+		args = append(args, "--assume", key+"="+c.Assume[key])
 	}
 	out, errs := run(append(args, "--format", "json")...)
 	human, _ := run(args...)

@@ -98,6 +98,24 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
+// Found by fuzzing: directory and base name of a file may both be empty.
+func TestNamelessFile(t *testing.T) {
+	data := rpmdbtest.NDB(rpmdbtest.Package{Name: "x", Version: "1", Release: "1", Arch: "noarch", Files: []string{"/q/x", "/r/y"}})
+	damaged := bytes.Replace(data, []byte("x\x00y\x00/q/\x00"), []byte("\x00\x00y\x00\x00q/\x00"), 1)
+	if bytes.Equal(data, damaged) {
+		t.Fatal("the header is not laid out as this test thinks")
+	}
+	err := rpmdb.Read(bytes.NewReader(damaged), int64(len(damaged)), func(h rpmdb.Header) error {
+		if slices.Contains(h.Files(), "") {
+			t.Errorf("files %q", h.Files())
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
 func TestStop(t *testing.T) {
 	stop := errors.New("enough")
 	data := rpmdbtest.NDB(fillers(5)...)

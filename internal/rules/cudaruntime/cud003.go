@@ -1,0 +1,83 @@
+package cudaruntime
+
+import (
+	"fmt"
+
+	"strata/internal/derive"
+	"strata/internal/kb"
+	"strata/internal/rule"
+	"strata/internal/rules/remedy"
+	"strata/internal/stack"
+)
+
+var cud003 = &rule.Rule{
+	ID:       "CUD003",
+	Slug:     "ptx-newer-than-driver",
+	Layer:    rule.CUDARuntime,
+	Severity: rule.Broken,
+	Title:    "Only PTX in the build fits this GPU, and it is newer than the driver compiles",
+	Scope:    rule.PerWorkload,
+	Needs:    []rule.Need{rule.NeedGPUs, needCode, rule.NeedDriver},
+	After:    []string{"DRV001", "DRV002", "DRV006"},
+	Since:    "0.1",
+	Cites: []rule.Cite{
+		{Title: "CUDA Compatibility: minor version compatibility, application considerations", URL: "https://docs.nvidia.com/deploy/cuda-compatibility/minor-version-compatibility.html", Date: "2026-11-30"},
+		{Title: "PTX ISA: release notes", URL: "https://docs.nvidia.com/cuda/parallel-thread-execution/index.html", Date: "2026-11-30"},
+	},
+	Doc: `Where a build has no machine code for a GPU but has PTX, the driver compiles the PTX. It knows the PTX
+instruction set of its own CUDA and of older ones only: PTX written by CUDA 12.9 (PTX ISA 8.8) cannot be compiled by a
+driver of CUDA 12.4. The first kernel then fails with error 222, "the provided PTX was compiled with an unsupported
+toolchain". Minor-version compatibility does not cover this case, although it covers everything else in the build.
+
+Take a build that has a cubin for the GPU, or a driver at least as new as the CUDA of the build.`,
+	Check: func(in *rule.Input) rule.Verdict {
+		code := in.Code(in.Workload)
+		if len(code.Value) == 0 || len(in.GPUs) == 0 {
+			return rule.NA()
+		}
+		jit := false
+		for _, g := range in.GPUs {
+			if g.Capability.IsZero() {
+				return rule.Cannot(g.Unknown, "say --assume gpu=sm_NN")
+			}
+			switch derive.Cover(code.Value, g.Capability, in.DriverPTX.Value) {
+			case derive.JIT:
+				jit = true
+			case derive.JITImpossible:
+				return rule.Found(tooNew(in, g, code))
+			}
+		}
+		if jit && !in.DriverPTX.Known {
+			return rule.FromAnswer(in.DriverPTX)
+		}
+		return rule.Clean()
+	},
+}
+
+func tooNew(in *rule.Input, g derive.GPU, code stack.Fact[[]stack.DeviceCode]) rule.Finding {
+	f := in.Framework()
+	isa := ""
+	for _, c := range code.Value {
+		if c.Kind == "ptx" {
+			isa = c.ISA
+		}
+	}
+	finding := rule.Finding{
+		Summary: fmt.Sprintf("%s %s has only PTX ISA %s for %s, and driver %s compiles up to %s", f.Package, f.Version, isa, g, in.Driver.Value, in.DriverPTX.Value),
+		Cause: fmt.Sprintf("No cubin in the build runs on %s, so the driver would have to compile the PTX; driver %s knows PTX ISA %s and older. "+
+			`The first kernel fails with error 222, "the provided PTX was compiled with an unsupported toolchain".`, g.Capability.SM(), in.Driver.Value, in.DriverPTX.Value),
+		Evidence: append(append([]stack.Source{g.From}, code.Sources...), in.Driver.Sources...),
+		Refs:     []kb.Ref{in.DriverPTX.Ref},
+		Remedies: remedy.OtherTorchBuild(in, rule.CUDARuntime),
+	}
+	if rel := in.KB.CUDARelease(in.BuildCUDA(in.Workload)); rel.Known && !rel.Value.TableLinux.IsZero() {
+		finding.Refs = append(finding.Refs, rel.Ref)
+		finding.Remedies = append(finding.Remedies, remedy.NewerDriver(in, rel.Value.TableLinux))
+	}
+	return finding
+}
+
+// needCode is the machine code of the build, measured or published.
+var needCode = rule.Need{Name: "the machine code in the build", Seen: func(in *rule.Input) stack.Seen {
+	return in.Code(in.Workload).Seen()
+}}

@@ -1,0 +1,128 @@
+package kernelmodule
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"strata/internal/derive"
+	"strata/internal/rule"
+	"strata/internal/stack"
+	"strata/internal/version"
+)
+
+// ownModule tells whether this machine loads NVIDIA's module itself. The module
+// of a container is its host's, WSL uses the one of Windows, and a Jetson's
+// comes with its kernel.
+func ownModule(in *rule.Input) bool {
+	return !in.Stack.Container.Inside.Known() && !in.Stack.OS.WSL.Or(false) && !in.Stack.OS.Jetson.Known()
+}
+
+// loaded finds a module among those that are loaded.
+func loaded(in *rule.Input, name string) (stack.LoadedModule, bool) {
+	for _, m := range in.Stack.Kernel.Loaded.Value {
+		if m.Name == name {
+			return m, true
+		}
+	}
+	return stack.LoadedModule{}, false
+}
+
+// running tells whether the nvidia module is at work, by either of the places that show it.
+func running(in *rule.Input) bool {
+	_, ok := loaded(in, "nvidia")
+	return ok || in.Stack.Kernel.Version.Known()
+}
+
+// moduleFiles are the files of nvidia.ko itself for a kernel ("" for any),
+// without those that could not be loaded.
+func moduleFiles(in *rule.Input, release string) []stack.ModuleFile {
+	var out []stack.ModuleFile
+	for _, f := range in.Stack.Kernel.Files.Value {
+		name, _, _ := strings.Cut(path.Base(f.Path), ".")
+		if name == "nvidia" && f.Fault == "" && (release == "" || f.Release == release) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// busGPUs are the GPUs that were seen on the bus, without those that a user vouches for.
+func busGPUs(in *rule.Input) []derive.GPU {
+	var out []derive.GPU
+	for _, g := range in.GPUs {
+		if g.Address != "" {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// installedDriver is the version of a driver that is on disk: its libraries,
+// else DKMS's sources, else a module for another kernel.
+func installedDriver(in *rule.Input) (version.Driver, []stack.Source, bool) {
+	for _, l := range in.Stack.Driver.Libraries.Value {
+		if l.Place != "system" {
+			continue
+		}
+		if v, err := version.ParseDriver(l.Version); err == nil && l.Version != "" {
+			return v, []stack.Source{l.From}, true
+		}
+	}
+	for _, b := range in.Stack.Kernel.DKMS.Value {
+		if !b.Version.IsZero() {
+			return b.Version, []stack.Source{b.From}, true
+		}
+	}
+	for _, f := range moduleFiles(in, "") {
+		if !f.Version.IsZero() {
+			return f.Version, []stack.Source{f.From}, true
+		}
+	}
+	return version.Driver{}, nil, false
+}
+
+// logLines are the lines of the kernel log with one of the given words, as evidence.
+func logLines(in *rule.Input, words ...string) []stack.Source {
+	const most = 4
+	var out []stack.Source
+	for _, l := range in.Stack.Kernel.Log.Value {
+		for _, w := range words {
+			if strings.Contains(l.Text, w) && len(out) < most {
+				out = append(out, stack.From(l.From.Kind, l.From.Locator, l.From.Line, l.Text))
+				break
+			}
+		}
+	}
+	return out
+}
+
+func names(gpus []derive.GPU) string {
+	var out []string
+	for _, g := range gpus {
+		name := g.Name
+		if g.Address != "" {
+			name += " at " + g.Address
+		}
+		out = append(out, name)
+	}
+	return strings.Join(out, ", ")
+}
+
+// reload are the changes that follow once the module may load.
+func reload() []stack.Change {
+	return []stack.Change{stack.LoadModule{Name: "nvidia"}, stack.LoadModule{Name: "nvidia_uvm"}, stack.MakeNodes{}}
+}
+
+// headers is the command that installs what DKMS needs to build for a kernel.
+func headers(release string) (apt, dnf string) {
+	return fmt.Sprintf("sudo apt install linux-headers-%s && sudo dkms autoinstall -k %s", release, release),
+		fmt.Sprintf("sudo dnf install kernel-devel-%s && sudo dkms autoinstall -k %s", release, release)
+}
+
+// The sources that most rules of this layer rest on.
+var (
+	citeInstall = rule.Cite{Title: "NVIDIA Driver Installation Guide", URL: "https://docs.nvidia.com/datacenter/tesla/driver-installation-guide/", Date: "2026-11-30"}
+	citeOpen    = rule.Cite{Title: "NVIDIA Linux open GPU kernel modules: README", URL: "https://github.com/NVIDIA/open-gpu-kernel-modules", Date: "2026-11-30"}
+	citeFabric  = rule.Cite{Title: "Fabric Manager for NVIDIA NVSwitch Systems User Guide", URL: "https://docs.nvidia.com/datacenter/tesla/fabric-manager-user-guide/index.html", Date: "2026-11-30"}
+)
