@@ -25,8 +25,8 @@ type ContainerToolkit struct {
 	// Mode is the runtime's mode in config.toml: auto, legacy, csv, cdi.
 	Mode string `json:"mode,omitempty"`
 	// NoCgroups is no-cgroups of config.toml, set for rootless engines.
-	NoCgroups      bool   `json:"no_cgroups,omitempty"`
-	DisableRequire bool   `json:"disable_require,omitempty"`
+	NoCgroups      bool `json:"no_cgroups,omitempty"`
+	DisableRequire bool `json:"disable_require,omitempty"`
 	// Fault is why config.toml could not be used; the fields from Mode on are then unknown.
 	Fault string `json:"fault,omitempty"`
 	From  Source `json:"from"`

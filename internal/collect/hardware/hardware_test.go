@@ -62,6 +62,7 @@ func TestStates(t *testing.T) {
 		{"no-bus.txtar", stack.Absent, stack.NotCollected},
 		{"denied.txtar", stack.Denied, stack.Denied},
 		{"garbage.txtar", stack.Failed, stack.Known},
+		{"dangling.txtar", stack.Failed, stack.NotCollected},
 	}
 	for _, tt := range tests {
 		t.Run(tt.machine, func(t *testing.T) {

@@ -41,9 +41,6 @@ func readPCI(ctx context.Context, m *machine.Machine) stack.Fact[[]stack.PCIDevi
 			break
 		}
 		d, ours, err := readFunction(m, path.Join(sysPCI, e.Name()))
-		if errors.Is(err, fs.ErrNotExist) && !m.Exists(path.Join(sysPCI, e.Name())) {
-			continue // unplugged since it was listed, or a link that was captured without its target
-		}
 		if err != nil {
 			lost = append(lost, err)
 		} else if ours {

@@ -20,7 +20,7 @@ type metadata struct {
 const (
 	// firstHead holds the headers of nearly every package; the description
 	// below them, often ten times as long, is left alone.
-	firstHead = 16 << 10
+	firstHead = 8 << 10
 	// maxHead is far above the longest headers met (vLLM's, some 30 KB).
 	maxHead = 1 << 20
 	// maxRequires bounds the dependencies kept; the most met are some 400.

@@ -22,8 +22,7 @@ does not take them, nvidia-smi says "No devices were found", and the kernel log 
 nvidia.ko because it does not include the required GPU System Processor (GSP)".
 
 Installers choose the open flavour by default from driver 560 on, so this often follows an upgrade. Install the
-proprietary flavour of branch 580 or older; newer branches do not support these GPUs in either flavour. A Blackwell
-GPU cannot share a machine with such a card, since it needs the open flavour.`,
+proprietary flavour of branch 580 or older; newer branches do not support these GPUs in either flavour.`,
 	Check: func(in *rule.Input) rule.Verdict {
 		return flavorVerdict(in, kb.OpenUnsupported, "open", "proprietary",
 			"is too old for the open kernel module", "nvidia-smi says \"No devices were found\"; the kernel log that the GPU is \"not supported by open nvidia.ko because it does not include the required GPU System Processor (GSP)\".",

@@ -1,0 +1,93 @@
+package cudalib
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"strata/internal/derive"
+	"strata/internal/rule"
+	"strata/internal/rules/remedy"
+	"strata/internal/stack"
+)
+
+var cul004 = &rule.Rule{
+	ID:       "CUL004",
+	Slug:     "wheel-libraries-not-preloaded",
+	Layer:    rule.CUDALibraries,
+	Severity: rule.AtRisk,
+	Title:    "The CUDA libraries are installed, but the framework finds them only if the program asks",
+	Scope:    rule.PerWorkload,
+	Needs:    []rule.Need{rule.NeedWants},
+	After:    []string{"CUL002", "CUL003", "CUD005", "DNN001", "DNN002"},
+	Since:    "0.1",
+	Cites: []rule.Cite{
+		{Title: "ONNX Runtime: CUDA execution provider, preload DLLs", URL: "https://onnxruntime.ai/docs/execution-providers/CUDA-ExecutionProvider.html#preload-dlls", Date: "2026-11-30"},
+		{Title: "ONNX Runtime issue 21684: libcublasLt.so.12 cannot be opened", URL: "https://github.com/microsoft/onnxruntime/issues/21684", Date: "2026-11-30"},
+	},
+	Doc: `ONNX Runtime's CUDA provider carries no search path of its own. NVIDIA's wheels put their libraries into
+site-packages/nvidia/…/lib, where the dynamic linker does not look. So onnxruntime-gpu with all its CUDA wheels installed
+still warns "Failed to load library libonnxruntime_providers_cuda.so" and answers from the CPU, unless the program
+loads the libraries first.
+
+It works where the program calls onnxruntime.preload_dlls() before the first session (ONNX Runtime 1.21 and newer),
+where it imports torch first, or where the directories are on LD_LIBRARY_PATH. Files cannot show what a program
+calls, so this is a risk and not a failure.`,
+	Check: func(in *rule.Input) rule.Verdict {
+		w := in.Workload
+		if !derive.PreloadsOnlyWhenAsked(w) {
+			return rule.NA()
+		}
+		wants, _ := in.Wants(w)
+		var names, dirs []string
+		var evidence []stack.Source
+		inWheels := false
+		for _, want := range wants {
+			lib := derive.InWheel(w, want.Soname)
+			if lib == nil || derive.Optional(w, want) {
+				continue
+			}
+			inWheels = true
+			if want.Winner != nil {
+				continue
+			}
+			names = append(names, want.Soname)
+			evidence = append(evidence, stack.From("elf", lib.Path, 0, want.Soname))
+			if d := path.Dir(lib.Path); !slices.Contains(dirs, d) {
+				dirs = append(dirs, d)
+			}
+		}
+		if !inWheels {
+			return rule.NA()
+		}
+		if len(names) == 0 {
+			return rule.Clean()
+		}
+		f := in.Framework()
+		return rule.Found(rule.Finding{
+			Summary: fmt.Sprintf("%s %s finds %s, which are in %s, only if the program calls onnxruntime.preload_dlls() or imports torch first",
+				f.Package, f.Version, short(names), w.Env.Prefix),
+			Cause: fmt.Sprintf("The CUDA provider has no search path of its own, and the dynamic linker does not look in %s. "+
+				`A program that does not ask gets "Failed to load library libonnxruntime_providers_cuda.so with error: %s: cannot open shared object file" and the CPU.`,
+				dirs[0], names[0]),
+			Evidence: evidence,
+			Remedies: []rule.Remedy{
+				remedy.OnSearchPath(in, rule.CUDALibraries, dirs),
+				{
+					Summary:  "call onnxruntime.preload_dlls() before the first session, in the program",
+					Layer:    rule.CUDALibraries,
+					Commands: []rule.Command{{For: "python", Run: "import onnxruntime; onnxruntime.preload_dlls()"}},
+				},
+			},
+		})
+	},
+}
+
+// short names the first of many.
+func short(names []string) string {
+	if len(names) <= 3 {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:2], ", "), len(names)-2)
+}
