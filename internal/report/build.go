@@ -92,13 +92,13 @@ func references(a *diagnose.Answer) []Reference {
 			out = append(out, r)
 		}
 	}
+	for _, c := range a.Rule.Cites {
+		add(Reference{c.Title, c.URL})
+	}
 	for _, ref := range a.Finding.Refs {
 		for _, s := range ref.Sources {
 			add(Reference{s.Title, s.URL})
 		}
-	}
-	for _, c := range a.Rule.Cites {
-		add(Reference{c.Title, c.URL})
 	}
 	return out
 }
@@ -107,11 +107,22 @@ func references(a *diagnose.Answer) []Reference {
 func (b *builder) blocked(a *diagnose.Answer) []rule.Layer {
 	out := []rule.Layer{}
 	for _, l := range rule.Layers() {
-		if l.Height() > a.Rule.Layer.Height() && l != rule.Toolkit && l != rule.Application {
+		if waits(l, a.Rule.Layer) {
 			out = append(out, l)
 		}
 	}
 	return out
+}
+
+// waits tells whether a layer cannot work while a lower one is broken. Having
+// packages and an interpreter does not depend on a GPU, and nothing that runs
+// depends on a toolkit.
+func waits(l, broken rule.Layer) bool {
+	switch l {
+	case rule.Toolkit, rule.PackageConflict, rule.PythonEnv, rule.Application:
+		return false
+	}
+	return l.Height() > broken.Height()
 }
 
 // unknowns merges what could not be judged for the same reason.

@@ -156,7 +156,11 @@ func describeToolkit(s *stack.Stack) said {
 	}
 	var parts []string
 	for _, k := range t.Value {
-		p := fmt.Sprintf("%s in %s", k.Version, k.Root)
+		v := k.Version.String()
+		if v == "" {
+			v = "of unknown version"
+		}
+		p := fmt.Sprintf("%s in %s", v, k.Root)
 		if k.NVCC == "" {
 			p += " (no nvcc)"
 		}

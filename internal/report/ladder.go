@@ -47,8 +47,7 @@ func (b *builder) judge(l *Layer, w *derive.Workload, first *answer) {
 		return // findings come worst first
 	}
 	// What the machine shows of its shared layers stays true; only workloads wait.
-	if w != nil && first != nil && first.Severity() == rule.Broken && l.ID.Height() > first.Rule.Layer.Height() &&
-		l.ID != rule.Toolkit && l.Status != LayerAbsent {
+	if w != nil && first != nil && first.Severity() == rule.Broken && waits(l.ID, first.Rule.Layer) && l.Status != LayerAbsent {
 		l.Status, l.Summary, l.Source = LayerBlocked, "waits for "+first.Rule.Layer.Name(), ""
 	}
 }

@@ -77,11 +77,11 @@ func ofInterpreter(m *machine.Machine, p string) (candidate, bool) {
 
 // named finds what --python means: an interpreter's path, a name on PATH, or
 // the directory of an environment.
-func named(m *machine.Machine, opts Options) (candidate, error) {
+func named(ctx context.Context, m *machine.Machine, opts Options) (candidate, error) {
 	p := opts.Interpreter
 	from := stack.From("flag", "--python", 0, p)
 	if !strings.Contains(p, "/") {
-		found, err := fromPath(context.Background(), m)
+		found, err := fromPath(ctx, m)
 		for _, c := range found {
 			if path.Base(c.from.Text) == p {
 				c.from, c.sure = from, true

@@ -110,8 +110,11 @@ func overlaps(ctx context.Context, m *machine.Machine, site string, group []stac
 	}
 	var all []stack.Overlap
 	for file, list := range claims {
-		if len(list) < 2 || !differ(list[0].recorded, list[1:], func(c claim) recorded { return c.recorded }) {
+		if len(list) < 2 || !slices.ContainsFunc(list[1:], func(c claim) bool { return c.recorded != list[0].recorded }) {
 			continue // the same file twice: whoever wrote last, it is right for both
+		}
+		if !slices.ContainsFunc(list[1:], func(c claim) bool { return c.pkg.Name != list[0].pkg.Name }) {
+			continue // one package registered twice, which Packages shows
 		}
 		full := path.Join(site, file)
 		o := stack.Overlap{Path: full, From: stack.File(path.Join(distInfo(list[0].pkg), "RECORD"))}
@@ -130,15 +133,6 @@ func overlaps(ctx context.Context, m *machine.Machine, site string, group []stac
 		all = append(all, o)
 	}
 	return all, firstErr
-}
-
-func differ[T any](first recorded, rest []T, of func(T) recorded) bool {
-	for _, r := range rest {
-		if of(r) != first {
-			return true
-		}
-	}
-	return false
 }
 
 // measured is what a file on disk is.
@@ -184,7 +178,7 @@ func family(name string) string {
 	case strings.HasPrefix(name, "cupy-cuda"), strings.HasPrefix(name, "cupy-rocm"):
 		return "cupy"
 	case strings.HasPrefix(name, "nvidia-"), strings.HasPrefix(name, "tensorrt"):
-		return strings.TrimRight(strings.TrimSuffix(cutCUDA(name), "-cu"), "-")
+		return cutCUDA(name)
 	}
 	return ""
 }

@@ -44,7 +44,9 @@ func New(opts Options) collect.Collector {
 				framework.Read(ctx, m, &e)
 				return e
 			}, late)
-			envs = slices.DeleteFunc(envs, pointless)
+			if opts.Interpreter == "" {
+				envs = slices.DeleteFunc(envs, pointless)
+			}
 			fact := stack.Know(envs)
 			switch {
 			case len(envs) > 0 && err != nil:
@@ -62,7 +64,7 @@ func New(opts Options) collect.Collector {
 // find looks in all places and returns the environments, each once, without packages.
 func find(ctx context.Context, m *machine.Machine, opts Options) ([]stack.Environment, error) {
 	if opts.Interpreter != "" {
-		return findNamed(m, opts)
+		return findNamed(ctx, m, opts)
 	}
 	candidates, err := candidates(ctx, m, opts)
 	type sight struct {
@@ -100,13 +102,13 @@ func find(ctx context.Context, m *machine.Machine, opts Options) ([]stack.Enviro
 }
 
 // findNamed is find for --python.
-func findNamed(m *machine.Machine, opts Options) ([]stack.Environment, error) {
+func findNamed(ctx context.Context, m *machine.Machine, opts Options) ([]stack.Environment, error) {
 	type answer struct {
 		envs []stack.Environment
 		err  error
 	}
-	got := collect.Each(context.Background(), []Options{opts}, placeShare, func(ctx context.Context, o Options) answer {
-		c, err := named(m, o)
+	got := collect.Each(ctx, []Options{opts}, placeShare, func(ctx context.Context, o Options) answer {
+		c, err := named(ctx, m, o)
 		if err != nil {
 			return answer{nil, err}
 		}

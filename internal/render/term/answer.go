@@ -31,6 +31,14 @@ func (p *printer) findings() {
 	}
 }
 
+// count is "1 thing", "2 things".
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
 func same(a, b report.Finding) bool { return a.ID == b.ID && a.Summary == b.Summary }
 
 // primary is the finding that decides the verdict.
@@ -47,6 +55,12 @@ func (p *printer) primary() *report.Finding {
 // unknowns are what could not be judged, by reason, shortest form.
 func (p *printer) unknowns() {
 	if len(p.d.Unknowns) == 0 {
+		return
+	}
+	if p.d.Verdict.Status != report.Unsure && !p.Verbose {
+		// They do not change the verdict; one line says that they are there.
+		p.line("")
+		p.wrap("  "+p.glyph("unknown")+" ", "    ", fmt.Sprintf("%s could not be judged: strata check -v", count(len(p.d.Unknowns), "thing")))
 		return
 	}
 	type reason struct{ why, allow string }
@@ -89,7 +103,7 @@ func (p *printer) answer() {
 	f := p.primary()
 	head := p.glyph(string(v.Status)) + " "
 	if f == nil {
-		p.wrap(head, "  ", clean(sentence(v.Summary)))
+		p.wrap(head, "  ", clean(p.sentence(v.Summary)))
 		if v.Status == report.NotStack || v.Status == report.Unsure {
 			p.wrap("  ", "  ", "Other ways to use Strata here: strata check --root DIR, --assume gpu=NAME --assume driver=VERSION")
 		}
@@ -109,7 +123,7 @@ func (p *printer) answer() {
 		where = fmt.Sprintf(", for %d workloads", len(f.Workloads))
 	}
 	p.wrap(head, "  ", p.bold(clean(fmt.Sprintf("%s: %s%s", label, f.Layer.Name(), where))))
-	p.wrap("  ", "  ", clean(sentence(f.Summary)))
+	p.wrap("  ", "  ", clean(p.sentence(f.Summary)))
 	p.wrap("  ", "  ", clean(f.Cause))
 	p.evidence(f)
 	p.blocks(f)
@@ -121,12 +135,20 @@ func (p *printer) answer() {
 	}
 }
 
-func sentence(s string) string {
+// sentence ends a summary with a full stop and begins it with a capital,
+// unless it begins with a name that has none, such as torch or libcuda.
+func (p *printer) sentence(s string) string {
 	if s == "" {
 		return s
 	}
 	if !strings.HasSuffix(s, ".") {
 		s += "."
+	}
+	first, _, _ := strings.Cut(s, " ")
+	name := strings.HasPrefix(first, "lib") || strings.HasPrefix(first, "nvidia") || strings.ContainsAny(first, "0123456789/_-.") ||
+		slices.ContainsFunc(p.d.Workloads, func(w report.Workload) bool { return w.Framework == first || w.Name == first })
+	if name {
+		return s
 	}
 	return strings.ToUpper(s[:1]) + s[1:]
 }
@@ -190,7 +212,7 @@ func (p *printer) remedies(f *report.Finding) {
 	for i, r := range f.Remedies {
 		if i == 2 && !p.Verbose {
 			p.line("")
-			p.line(fmt.Sprintf("  %d more ways: strata check -v", len(f.Remedies)-2))
+			p.line("  " + count(len(f.Remedies)-2, "more way") + ": strata check -v")
 			break
 		}
 		p.line("")

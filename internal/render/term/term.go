@@ -53,7 +53,21 @@ func (p *printer) header() {
 		parts = append(parts, p.d.Environment.OS)
 	}
 	parts = append(parts, "knowledge of "+strings.ReplaceAll(p.d.Tool.KB, ".", "-"))
-	p.wrap("", "", strings.Join(parts, " · "))
+	// Broken only between parts: "knowledge of" alone at an end of line reads badly.
+	line := ""
+	for i, part := range parts {
+		part = clean(part)
+		switch {
+		case i == 0:
+			line = part
+		case width(line)+3+width(part) <= p.Width:
+			line += " · " + part
+		default:
+			p.line(line + " ·")
+			line = "  " + part
+		}
+	}
+	p.line(line)
 	p.line("")
 }
 

@@ -7,6 +7,7 @@ import (
 	"strata/internal/rule"
 	"strata/internal/rules/remedy"
 	"strata/internal/stack"
+	"strata/internal/version"
 )
 
 var drv002 = &rule.Rule{
@@ -17,21 +18,27 @@ var drv002 = &rule.Rule{
 	Title:    "The driver is too old for the CUDA that the framework was built with",
 	Scope:    rule.PerWorkload,
 	Needs:    []rule.Need{rule.NeedDriver, rule.NeedBuildCUDA},
-	After:    []string{"DRV001"},
+	After:    []string{"DRV001", "DRV003"},
 	Since:    "0.1",
 	Cites: []rule.Cite{
 		{Title: "CUDA Compatibility: minor version compatibility", URL: "https://docs.nvidia.com/deploy/cuda-compatibility/minor-version-compatibility.html", Date: "2026-11-30"},
+		citeCompat,
 	},
-	Doc: `Every CUDA major release has a lowest driver: 450.80.02 for CUDA 11, 525.60.13 for CUDA 12,
-580.65.06 for CUDA 13. At or above it every minor release of that major runs, whatever number nvidia-smi
-prints; below it the first CUDA call fails with error 35, "CUDA driver version is insufficient for CUDA
-runtime version", and PyTorch says "The NVIDIA driver on your system is too old". CUDA 10.2 and older have
-no such rule: each toolkit needs its own driver.
+	Doc: `Every CUDA major release has a lowest driver: 450.80.02 for CUDA 11, 525.60.13 for CUDA 12, 580.65.06 for CUDA 13. At
+or above it every minor release of that major runs, whatever number nvidia-smi prints; below it the first CUDA call
+fails with error 35, "CUDA driver version is insufficient for CUDA runtime version", and PyTorch says "The NVIDIA
+driver on your system is too old (found version 12080)". That number is the newest CUDA that the driver runs, here
+12.8, and not the driver's own. CUDA 10.2 and older have no such rule: each toolkit needs its own driver.
 
-There are two ways out: a newer driver, or a build of the framework for the CUDA major that this driver
-has. On data-centre GPUs a forward-compatibility package is a third.`,
+There are two ways out: a build of the framework for the CUDA major that this driver has, or a newer driver, which
+inside a container means the host's. A third, on data-centre GPUs only, is a cuda-compat package: a newer libcuda
+over the older kernel module. Check first that a newer driver still supports the GPU: branches above 580 do not
+support Maxwell, Pascal and Volta.`,
 	Check: func(in *rule.Input) rule.Verdict {
 		built, driver := in.Framework().CUDA, in.Driver
+		if in.Stack.OS.Jetson.Known() {
+			return rule.Cannot("a Jetson's driver comes with JetPack and has numbers of its own", "")
+		}
 		floor := in.KB.MinDriverFor(built.Value)
 		if !floor.Known {
 			return rule.FromAnswer(floor)
@@ -49,16 +56,44 @@ has. On data-centre GPUs a forward-compatibility package is a third.`,
 		if floor.Value.Basis == kb.Toolkit {
 			basis = fmt.Sprintf("CUDA %s starts on driver %s", built.Value, floor.Value.Linux)
 		}
-		has := fmt.Sprintf("driver %s", driver.Value)
+		has := fmt.Sprintf("driver %s is older", driver.Value)
 		if in.DriverCUDA.Known {
-			has += fmt.Sprintf(" runs CUDA up to %s", in.DriverCUDA.Value)
+			has = fmt.Sprintf("driver %s runs CUDA up to %s", driver.Value, in.DriverCUDA.Value)
 		}
-		return rule.Found(rule.Finding{
+		cause := fmt.Sprintf("%s; %s; %s. The first CUDA call fails with error 35, \"CUDA driver version is insufficient for CUDA runtime version\".", what, basis, has)
+		if f.Name == "pytorch" && in.DriverCUDA.Known {
+			cause += fmt.Sprintf(" PyTorch says \"The NVIDIA driver on your system is too old (found version %d)\".", apiNumber(in.DriverCUDA.Value))
+		}
+		finding := rule.Finding{
 			Summary:  fmt.Sprintf("driver %s is too old for %s %s: CUDA %s needs %s or newer", driver.Value, f.Package, f.Version, built.Value, floor.Value.Linux),
-			Cause:    fmt.Sprintf("%s. %s; %s. The first CUDA call fails with error 35 (cudaErrorInsufficientDriver).", what, basis, has),
+			Cause:    cause,
 			Evidence: append(append([]stack.Source{}, driver.Sources...), built.Sources...),
-			Refs:     []kb.Ref{floor.Ref, in.DriverCUDA.Ref},
-			Remedies: append(remedy.OtherTorchBuild(in, rule.Driver), remedy.NewerDriver(in, floor.Value.Linux)),
-		})
+			Refs:     []kb.Ref{floor.Ref},
+			Remedies: append(remedy.OtherTorchBuild(in, rule.Driver), newerDriver(in, floor.Value.Linux)...),
+		}
+		if in.DriverCUDA.Known {
+			finding.Refs = append(finding.Refs, in.DriverCUDA.Ref)
+		}
+		finding.Remedies = append(finding.Remedies, remedy.ForwardCompat(in, built.Value, rule.CUDARuntime)...)
+		return rule.Found(finding)
 	},
+}
+
+// apiNumber is a CUDA version as cuDriverGetVersion returns it: 12.8 is 12080.
+func apiNumber(v version.CUDA) int {
+	var major, minor int
+	if _, err := fmt.Sscanf(v.String(), "%d.%d", &major, &minor); err != nil {
+		return v.Major() * 1000
+	}
+	return major*1000 + minor*10
+}
+
+// newerDriver offers a branch of at least this driver that still supports the
+// GPUs here; none where there is no such branch.
+func newerDriver(in *rule.Input, floor version.Driver) []rule.Remedy {
+	b, ok := remedy.Branch(in, floor.Branch(), 0)
+	if !ok || b.Latest.Less(floor) {
+		return nil
+	}
+	return []rule.Remedy{remedy.Driver(in, b, remedy.Flavor(in, b), floor)}
 }
