@@ -19,8 +19,7 @@ _VENV = "opt/venv"
 def build(c, store: pathlib.Path, deb_store, wheel_store) -> None:
     """Makes the root of a case beside its final place and moves it there when it is whole."""
     final, part = store / "roots" / c.name, store / "roots" / f".{c.name}.part"
-    for old in (part, final):
-        shutil.rmtree(old, ignore_errors=True)
+    shutil.rmtree(part, ignore_errors=True)
     part.mkdir(parents=True)
     merge_usr(part)
     install_debs(part, [(d, deb_store.cell(d)) for d in deb_store.of_case(c)])
@@ -40,6 +39,7 @@ def build(c, store: pathlib.Path, deb_store, wheel_store) -> None:
     if c.environment:
         replace(part / "etc/environment", "".join(f"{k}={v}\n" for k, v in c.environment.items()))
     write_ld_cache(part, c.arch)
+    shutil.rmtree(final, ignore_errors=True)
     part.rename(final)
     stamp(c, store).write_text(inputs(c, deb_store, wheel_store) + "\n", encoding="utf-8")
     say(f"{c.name}: built")
@@ -58,7 +58,8 @@ def inputs(c, deb_store, wheel_store) -> str:
     """A digest of all that decides how a root looks; the expected verdict does not."""
     shape = re.sub(r"(?ms)^(what|ci|assume|expect|mention):.*?(?=^\S|\Z)", "", c.text)
     parts = [shape, wheel_store.digest(c), *(d.sha256 for d in deb_store.of_case(c))]
-    parts += [p.read_text(encoding="utf-8") for p in sorted(pathlib.Path(__file__).parent.glob("*.py"))]
+    here = pathlib.Path(__file__).parent
+    parts += [(here / f"{m}.py").read_text(encoding="utf-8") for m in ("host", "root", "wheels")]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 

@@ -46,10 +46,17 @@ class Store:
     def of_environment(self, c) -> list:
         """What a case's environment gets, in install order, as (architecture, requirement line)."""
         chosen = [(dist, pin) for s in c.wheels for dist, pin in self.read(s)]
-        for dist in c.without:
-            if dist not in {d for d, _ in chosen}:
-                raise Failure(f"case {c.name}: leaves out {dist!r}, which none of its pins has")
-        return list(dict.fromkeys((c.arch, pin) for dist, pin in chosen if dist not in c.without))
+        # A bare name leaves out every version; NAME==VERSION one of them, where two pins files have the same package.
+        names = {n for dist, pin in chosen for n in (dist, pin.split(" ")[0])}
+        for unknown in set(c.without) - names:
+            raise Failure(f"case {c.name}: leaves out {unknown!r}, which none of its pins has")
+        kept = [pin for dist, pin in chosen if not {dist, pin.split(" ")[0]} & set(c.without)]
+        versions = {}
+        for pin in kept:
+            dist, version = pin.split(" ")[0].split("==")
+            if versions.setdefault(dist, version) != version:
+                raise Failure(f"case {c.name}: {dist} in two versions, which pip would not do: {versions[dist]} and {version}")
+        return list(dict.fromkeys((c.arch, pin) for pin in kept))
 
     def of_case(self, c) -> list:
         placed = [(c.arch, pin) for s in c.place for _, pin in self.read(s)]

@@ -31,6 +31,8 @@ type View struct {
 	Workloads []*Workload
 	// Search is where the dynamic linker looks for a program without paths of its own.
 	Search []SearchDir
+	// Trial is true while a remedy is tried: findings then need no remedies of their own.
+	Trial bool
 
 	wants map[*Workload]wanted
 }

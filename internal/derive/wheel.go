@@ -11,6 +11,8 @@ import (
 func WheelDir(site, pip string, cudaMajor int) string {
 	name := strings.TrimPrefix(pip, "nvidia-")
 	switch {
+	case strings.HasPrefix(pip, "tensorrt"):
+		return path.Join(site, "tensorrt_libs")
 	case name == pip: // cutensor-cu12 lies beside nvidia
 		name, _, _ = strings.Cut(name, "-")
 		return path.Join(site, name, "lib")

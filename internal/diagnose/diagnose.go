@@ -35,6 +35,8 @@ type Options struct {
 	Workload string
 	// Prefix keeps only the workloads of the Python environment there; empty keeps all.
 	Prefix string
+	// Trial asks only for findings, not for their remedies.
+	Trial bool
 }
 
 func (o Options) keeps(w *derive.Workload) bool {
@@ -54,6 +56,7 @@ func (o Options) Selects(id string) bool {
 // Run asks every rule about a stack.
 func Run(s *stack.Stack, base *kb.Base, rules []*rule.Rule, opts Options) *Result {
 	v := derive.New(s, base)
+	v.Trial = opts.Trial
 	v.Workloads = slices.DeleteFunc(v.Workloads, func(w *derive.Workload) bool { return !opts.keeps(w) })
 	r := &Result{View: v}
 	for _, rl := range rules {

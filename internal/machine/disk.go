@@ -46,11 +46,15 @@ func OpenRoot(dir string) (*Machine, io.Closer, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("opening root %q: %w", dir, err)
 	}
-	if _, err := (rootTree{root}).readdir("/", 1); err != nil {
-		root.Close()
-		return nil, nil, fmt.Errorf("listing root %q: %w; run as a user who may read it", dir, errors.Unwrap(err))
+	t, err := openTree(root)
+	if err == nil {
+		_, err = t.readdir("/", 1)
 	}
-	return &Machine{Kind: Root, Name: filepath.Clean(dir), Now: time.Now, tree: rootTree{root}}, root, nil
+	if err != nil {
+		root.Close()
+		return nil, nil, fmt.Errorf("listing root %q: %w; run as a user who may read it", dir, err)
+	}
+	return &Machine{Kind: Root, Name: filepath.Clean(dir), Now: time.Now, tree: t}, t, nil
 }
 
 // directory makes opening anything but a directory fail at once, where opening
@@ -71,36 +75,6 @@ func (hostTree) open(name string) (File, error) {
 
 func (hostTree) readdir(name string, max int) ([]fs.DirEntry, error) {
 	f, err := os.OpenFile(name, os.O_RDONLY|directory, 0)
-	if err != nil {
-		return nil, err
-	}
-	return readdir(f, max)
-}
-
-// rootTree confines every step with os.Root (openat per component). Machine
-// hands it link-free paths; a link that appears in between is refused by
-// os.Root rather than followed out of the tree.
-type rootTree struct{ root *os.Root }
-
-func (rootTree) followsLinks() bool { return false }
-
-func rel(name string) string {
-	if name == "/" {
-		return "."
-	}
-	return strings.TrimPrefix(name, "/")
-}
-
-func (t rootTree) readlink(name string) (string, error)   { return t.root.Readlink(rel(name)) }
-func (t rootTree) lstat(name string) (fs.FileInfo, error) { return t.root.Lstat(rel(name)) }
-func (t rootTree) stat(name string) (fs.FileInfo, error)  { return t.root.Lstat(rel(name)) }
-
-func (t rootTree) open(name string) (File, error) {
-	return openRegular(t.root.OpenFile(rel(name), os.O_RDONLY|syscall.O_NONBLOCK|syscall.O_NOCTTY, 0))
-}
-
-func (t rootTree) readdir(name string, max int) ([]fs.DirEntry, error) {
-	f, err := t.root.OpenFile(rel(name), os.O_RDONLY|directory, 0)
 	if err != nil {
 		return nil, err
 	}

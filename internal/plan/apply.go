@@ -76,6 +76,10 @@ func apply(s *stack.Stack, change stack.Change, base *kb.Base) {
 		}
 		root := "/usr/local/cuda-" + c.Version.String()
 		s.CUDA.Toolkits.Value = append(s.CUDA.Toolkits.Value, stack.Toolkit{Root: root, Version: c.Version, NVCC: root + "/bin/nvcc", Default: true, From: plannedSource})
+	case stack.LinkNodes:
+		s.Devices.CharLinks = planned(true)
+	case stack.SetHostCompiler:
+		s.CUDA.HostCompiler = planned(c.Compiler)
 	case stack.InstallOSPackage:
 		s.CUDA.Libraries.State = stack.Known
 		for _, soname := range c.Brings {
@@ -83,6 +87,12 @@ func apply(s *stack.Stack, change stack.Change, base *kb.Base) {
 			s.CUDA.Libraries.Value = append(s.CUDA.Libraries.Value, stack.Library{
 				Path: p, Real: p, Soname: soname, Size: 1, Place: "system", Owner: strings.Join(c.Names, " "), From: plannedSource,
 			})
+		}
+	case stack.SetWants:
+		for i := range s.Programs.Value {
+			if p := &s.Programs.Value[i]; p.Path == c.Program {
+				p.Wants = planned(c.Wants)
+			}
 		}
 	case stack.RemoveOSPackage:
 		s.Packages.Value = slices.DeleteFunc(s.Packages.Value, func(p stack.OSPackage) bool { return slices.Contains(c.Names, p.Name) })
@@ -149,13 +159,13 @@ func setDriver(s *stack.Stack, v version.Driver, flavor string) {
 	renewCDI(s)
 }
 
-// addDriverLibraries adds those of the driver's libraries that are nowhere.
+// addDriverLibraries adds those of the driver's libraries that the system's directories lack.
 func addDriverLibraries(s *stack.Stack, v version.Driver) {
 	dir := systemDir(s)
 	s.Driver.Libraries.State = stack.Known
 	for _, name := range []string{"libcuda.so", "libnvidia-ml.so", "libnvidia-ptxjitcompiler.so"} {
 		if slices.ContainsFunc(s.Driver.Libraries.Value, func(l stack.Library) bool {
-			return l.Soname == name+".1" && l.Fault == "" && l.Place != "stubs" && l.Place != "compat"
+			return l.Soname == name+".1" && l.Fault == "" && l.Place == "system"
 		}) {
 			continue
 		}

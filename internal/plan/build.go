@@ -38,6 +38,9 @@ func buildOf(framework, pkg, ver string, base *kb.Base) build {
 		b.cuda = planned(tag.Value.CUDA)
 		b.abi = planned(stack.ABI{Torch: tag.Value.Torch.String(), CUDA: tag.Value.CUDA.String(), CXX11: tag.Value.ABI})
 	}
+	if pkg == "xformers" {
+		b.abi = xformersABI(ver, base)
+	}
 	switch {
 	case gpuOnly[pkg]:
 		b.variant = planned("cuda")
@@ -61,4 +64,21 @@ func buildOf(framework, pkg, ver string, base *kb.Base) build {
 		b.code = planned(derive.DeviceCode(base, p.Code, p.CUDA))
 	}
 	return b
+}
+
+// xformersABI is the torch that a release of xformers is made for; the oldest
+// where there are several.
+func xformersABI(ver string, base *kb.Base) stack.Fact[stack.ABI] {
+	v, err := version.ParsePEP440(ver)
+	if err != nil {
+		return stack.Fact[stack.ABI]{}
+	}
+	for _, torch := range base.TorchReleases() {
+		for _, x := range base.TorchCompanion(torch, "xformers").Value.Versions {
+			if x.Public() == v.Public() {
+				return planned(stack.ABI{Torch: torch.String()})
+			}
+		}
+	}
+	return stack.Fact[stack.ABI]{}
 }

@@ -95,15 +95,20 @@ func buildModule(s *stack.Stack, release string, v version.Driver) {
 	})
 }
 
-// installCompat adds the library of a cuda-compat package and the variable
-// without which no program finds it.
+// installCompat adds the libraries of a cuda-compat package and the variable
+// without which no program finds them.
 func installCompat(s *stack.Stack, c stack.InstallCompat) {
 	dir := "/usr/local/cuda-" + c.CUDA.String() + "/compat"
-	s.Driver.Libraries.Value = append(s.Driver.Libraries.Value, stack.Library{
-		Path: dir + "/libcuda.so.1", Real: dir + "/libcuda.so." + c.Driver.String(), Soname: "libcuda.so.1",
-		Version: c.Driver.String(), Size: 1, Place: "compat", From: plannedSource,
-		Compat: &stack.CompatNote{CUDA: c.CUDA.String(), Branches: c.Branches},
-	})
+	for _, name := range []string{"libcuda.so", "libnvidia-ptxjitcompiler.so"} {
+		l := stack.Library{
+			Path: path.Join(dir, name+".1"), Real: path.Join(dir, name+"."+c.Driver.String()), Soname: name + ".1",
+			Version: c.Driver.String(), Size: 1, Place: "compat", From: plannedSource,
+		}
+		if name == "libcuda.so" {
+			l.Compat = &stack.CompatNote{CUDA: c.CUDA.String(), Branches: c.Branches}
+		}
+		s.Driver.Libraries.Value = append(s.Driver.Libraries.Value, l)
+	}
 	old, _ := s.Getenv("LD_LIBRARY_PATH")
 	setEnv(s, "LD_LIBRARY_PATH", strings.TrimSuffix(dir+":"+old.Value, ":"))
 }

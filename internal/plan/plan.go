@@ -47,6 +47,7 @@ func (p *Planner) Remedies(before *diagnose.Result, a *diagnose.Answer) []Checke
 func (p *Planner) holds(before *diagnose.Result, a *diagnose.Answer, r rule.Remedy) bool {
 	changed := Apply(before.View.Stack, r.Changes, p.Base)
 	opts := p.Opts
+	opts.Trial = true
 	if a.Workload != nil && a.Workload.Env != nil && onlyTouches(r.Changes, a.Workload.Env.Prefix) {
 		opts.Prefix = a.Workload.Env.Prefix // no other environment can have changed
 	}

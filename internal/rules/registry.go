@@ -4,15 +4,39 @@ package rules
 
 import (
 	"strata/internal/rule"
+	"strata/internal/rules/application"
+	"strata/internal/rules/conflict"
+	"strata/internal/rules/container"
+	"strata/internal/rules/cudalib"
+	"strata/internal/rules/cudaruntime"
+	"strata/internal/rules/cudnn"
+	"strata/internal/rules/device"
 	"strata/internal/rules/driver"
+	"strata/internal/rules/framework"
 	"strata/internal/rules/gpuarch"
 	"strata/internal/rules/hardware"
 	"strata/internal/rules/kernelmodule"
+	"strata/internal/rules/nccl"
+	"strata/internal/rules/pythonenv"
+	"strata/internal/rules/tensorrt"
+	"strata/internal/rules/toolkit"
 )
 
 var families = [][]*rule.Rule{
+	application.Rules,
+	conflict.Rules,
+	container.Rules,
+	cudalib.Rules,
+	cudaruntime.Rules,
+	cudnn.Rules,
+	device.Rules,
 	driver.Rules,
+	framework.Rules,
 	gpuarch.Rules,
 	hardware.Rules,
 	kernelmodule.Rules,
+	nccl.Rules,
+	pythonenv.Rules,
+	tensorrt.Rules,
+	toolkit.Rules,
 }

@@ -60,12 +60,18 @@ type (
 	SetFabricManager struct{ Version version.Driver }
 	// InstallToolkit adds a CUDA toolkit.
 	InstallToolkit struct{ Version version.CUDA }
+	// LinkNodes makes the links in /dev/char that systemd knows devices by.
+	LinkNodes struct{}
+	// SetHostCompiler makes nvcc take another host compiler.
+	SetHostCompiler struct{ Compiler Compiler }
 	// InstallOSPackage installs distribution packages that bring libraries where
 	// the dynamic linker looks anyway.
 	InstallOSPackage struct {
 		Names  []string
 		Brings []string // sonames
 	}
+	// SetWants configures a native program to ask for gpu, cpu or auto.
+	SetWants struct{ Program, Wants string }
 	// RemoveOSPackage removes distribution packages and the files they own.
 	RemoveOSPackage struct{ Names []string }
 )
@@ -89,5 +95,8 @@ func (InstallCompat) change()    {}
 func (RenewCDI) change()         {}
 func (SetFabricManager) change() {}
 func (InstallToolkit) change()   {}
+func (LinkNodes) change()        {}
+func (SetHostCompiler) change()  {}
 func (InstallOSPackage) change() {}
+func (SetWants) change()         {}
 func (RemoveOSPackage) change()  {}

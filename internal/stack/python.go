@@ -7,6 +7,9 @@ type Environment struct {
 	Kind        string       `json:"kind"`
 	Python      Fact[string] `json:"python"` // 3.11.7
 	Interpreter string       `json:"interpreter,omitempty"`
+	// Executable is the file that the interpreter's links lead to; Absent where
+	// they lead to nothing, as when the Python that a venv was made from is gone.
+	Executable Fact[string] `json:"executable"`
 	// Base is the prefix of the interpreter that a venv was made from.
 	Base string `json:"base,omitempty"`
 	// Site are the directories that hold packages, in sys.path's order.

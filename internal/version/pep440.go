@@ -22,11 +22,25 @@ type PEP440 struct {
 // Grammar and normal form come from go-pep440-version. Its Compare is not used:
 // it writes to shared memory (the padding of the release) and so may not be
 // called from two goroutines, and it does not treat "1+a-1" as "1+a.1".
+//
+// Tables and rules read the same few hundred versions again and again, and the
+// grammar is a regular expression of some 10 µs, so answers are remembered.
 func ParsePEP440(s string) (PEP440, error) {
 	s, err := clean("PEP 440", s)
 	if err != nil {
 		return PEP440{}, err
 	}
+	if v, ok := parsedPEP440.get(s); ok {
+		return v, nil
+	}
+	v, err := parsePEP440(s)
+	if err == nil {
+		parsedPEP440.put(s, v)
+	}
+	return v, err
+}
+
+func parsePEP440(s string) (PEP440, error) {
 	parsed, err := pep440.Parse(s)
 	if err != nil {
 		return PEP440{}, fmt.Errorf("parsing PEP 440 version %q: %w", s, err)

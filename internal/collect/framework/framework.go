@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -18,14 +19,16 @@ import (
 )
 
 // Read fills Frameworks and Libraries of an environment whose Site and
-// Packages are known. It stops early when ctx ends, and then says so in
-// Libraries.
-func Read(ctx context.Context, m *machine.Machine, env *stack.Environment) {
+// Packages are known. listings are the names in directories that were listed
+// already, so that a large site-packages is not listed again; nil is fine. It
+// stops early when ctx ends, and then says so in Libraries.
+func Read(ctx context.Context, m *machine.Machine, env *stack.Environment, listings map[string][]string) {
 	if !env.Packages.Known() {
 		env.Libraries = stack.Fact[[]stack.Library]{State: env.Packages.State, Why: env.Packages.Why, Allow: env.Packages.Allow}
 		return
 	}
 	s := &site{ctx: ctx, m: m, env: env, listings: map[string][]string{}}
+	maps.Copy(s.listings, listings)
 	s.indexPackages()
 	for _, r := range readers {
 		if ctx.Err() != nil {
@@ -213,9 +216,6 @@ func pythonTag(p stack.Package) string {
 	}
 	return ""
 }
-
-// has tells whether a distribution is installed.
-func (s *site) has(name string) bool { return len(s.byName[name]) > 0 }
 
 // needsCUDA tells whether a library pulls in one of the CUDA family.
 func needsCUDA(l stack.Library) bool { return slices.ContainsFunc(l.Needed, library.IsCUDA) }

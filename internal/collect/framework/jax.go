@@ -25,6 +25,7 @@ var jax = reader{"jax", []string{"jax", "jaxlib"}, func(in *install) {
 // has the library, the plugin package the kernels; their names carry CUDA's major.
 func (in *install) jaxPlugin() {
 	in.fw.Plugin = stack.None[stack.Package](in.env.Packages.Sources...)
+	var plugin string
 	for _, p := range in.env.Packages.Value {
 		middle, ok := strings.CutPrefix(p.Name, "jax-cuda")
 		if !ok {
@@ -34,6 +35,7 @@ func (in *install) jaxPlugin() {
 		switch kind {
 		case "plugin":
 			in.fw.Plugin = stack.Know(p, p.From)
+			plugin = "jax_cuda" + major + "_plugin/_versions.so"
 			in.isVariant("cuda", p.From)
 			in.builtWith(major, stack.From("file", p.From.Locator, 0, "Name: "+p.Name))
 		case "pjrt":
@@ -42,6 +44,10 @@ func (in *install) jaxPlugin() {
 				in.code(path.Join(dir, "xla_cuda_plugin.so"))
 			}
 		}
+	}
+	if plugin != "" {
+		// It needs nothing by DT_NEEDED; where it looks for what it opens later is in its RUNPATH.
+		in.library(plugin)
 	}
 	for _, p := range in.env.Packages.Value {
 		if strings.HasPrefix(p.Name, "jax-rocm") && strings.HasSuffix(p.Name, "-plugin") {

@@ -121,6 +121,21 @@ func TestParsePin(t *testing.T) {
 	}
 }
 
+func TestMangledABI(t *testing.T) {
+	for give, want := range map[string]string{
+		"_ZN3c105ErrorC2ENS_14SourceLocationENSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE": "TRUE",
+		"_ZN3c105ErrorC2ENS_14SourceLocationESs":                                                   "FALSE",
+		"_ZN3c106detail14torchCheckFailEPKcS2_jRKSs":                                               "FALSE",
+		"_ZN3c106detail14torchCheckFailEPKcS2_jS2_":                                                "", // takes no string
+		"_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEC1Ev":                                "", // libstdc++'s own
+		"malloc": "",
+	} {
+		if got := mangledABI(give); got != want {
+			t.Errorf("mangledABI(%q) = %q, want %q", give, got, want)
+		}
+	}
+}
+
 func FuzzText(f *testing.F) {
 	f.Add("cuda: Optional[str] = '12.4'\n")
 	f.Add("build_info = collections.OrderedDict([('a', ['b', 'c']), ('d', True)])\n")

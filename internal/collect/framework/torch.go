@@ -18,7 +18,8 @@ var torch = reader{"pytorch", []string{"torch", "pytorch"}, func(in *install) {
 	}
 	in.code("torch/lib/libtorch_cuda.so", "torch/lib/libtorch_cuda_cu.so", "torch/lib/libtorch_cuda_linalg.so")
 	in.torchABI()
-	if v, from, ok := in.pin("nvidia-cudnn"); ok {
+	// A CPU build has the pin as well, behind a marker for other machines.
+	if v, from, ok := in.pin("nvidia-cudnn"); ok && in.fw.Variant.Or("cuda") == "cuda" {
 		in.builtWithCUDNN(v, from)
 	}
 }}

@@ -23,7 +23,14 @@ func Code(m *machine.Machine, name string) stack.Fact[[]stack.DeviceCode] {
 	if err != nil {
 		return stack.Miss[[]stack.DeviceCode](err, name)
 	}
-	sum, err := fatbin.ScanELF(f, info.Size())
+	scan := func() scanned { s, err := fatbin.ScanELF(f, info.Size()); return scanned{s, err} }
+	var got scanned
+	if id, ok := machine.ID(info); ok {
+		got = machine.Once(m, "gpu code", id, scan)
+	} else {
+		got = scan()
+	}
+	sum, err := got.sum, got.err
 	if err != nil {
 		return stack.Broken[[]stack.DeviceCode](fmt.Sprintf("reading the GPU code of %q: %v", name, err), src)
 	}
@@ -44,4 +51,9 @@ func Code(m *machine.Machine, name string) stack.Fact[[]stack.DeviceCode] {
 	fact := stack.Know(codes, src)
 	fact.Why = why
 	return fact
+}
+
+type scanned struct {
+	sum *fatbin.Summary
+	err error
 }

@@ -41,7 +41,14 @@ func read(m *machine.Machine, name, place string) (l stack.Library, named bool) 
 		return l, false
 	}
 	l.Size = info.Size()
-	e, err := elfx.Read(f, l.Size)
+	parse := func() parsed { e, err := elfx.Read(f, l.Size); return parsed{e, err} }
+	var got parsed
+	if id, ok := machine.ID(info); ok {
+		got = machine.Once(m, "elf", id, parse)
+	} else {
+		got = parse()
+	}
+	e, err := got.file, got.err
 	if err != nil {
 		l.Fault = contentFault(f, l.Size, err)
 	}
@@ -55,6 +62,11 @@ func read(m *machine.Machine, name, place string) (l stack.Library, named bool) 
 	}
 	l.Version = fileVersion(path.Base(l.Real), soname)
 	return l, named
+}
+
+type parsed struct {
+	file *elfx.File
+	err  error
 }
 
 func fill(l *stack.Library, e *elfx.File) {

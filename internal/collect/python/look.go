@@ -98,7 +98,20 @@ func skeleton(m *machine.Machine, c candidate, prefix, kind string) stack.Enviro
 			}
 		}
 	}
+	e.Executable = executable(m, e.Interpreter)
 	return e
+}
+
+// executable follows the links of an interpreter.
+func executable(m *machine.Machine, name string) stack.Fact[string] {
+	if name == "" {
+		return stack.Fact[string]{}
+	}
+	real, err := m.Real(name)
+	if err != nil {
+		return stack.Miss[string](err, name)
+	}
+	return stack.Know(real, stack.From("link", name, 0, real))
 }
 
 // plain is an interpreter's own prefix: pyenv, uv's Pythons, one built from source.

@@ -14,12 +14,13 @@ import (
 )
 
 // readPackages fills an environment's Packages, Leftovers and Overlaps. What
-// cannot be read is told in Packages.Why; the rest stays Known.
-func readPackages(ctx context.Context, m *machine.Machine, e *stack.Environment) {
+// cannot be read is told in Packages.Why; the rest stays Known. It returns the
+// names in each site directory.
+func readPackages(ctx context.Context, m *machine.Machine, e *stack.Environment) map[string][]string {
 	if e.Packages.State != stack.NotCollected {
-		return // look already found why it cannot be read
+		return nil // look already found why it cannot be read
 	}
-	r := &reading{m: m, env: e}
+	r := &reading{m: m, env: e, listings: map[string][]string{}}
 	listed := 0
 	for _, site := range e.Site {
 		if r.readSite(ctx, site) {
@@ -48,6 +49,7 @@ func readPackages(ctx context.Context, m *machine.Machine, e *stack.Environment)
 	if e.Packages.Known() {
 		e.Overlaps = findOverlaps(ctx, m, e)
 	}
+	return r.listings
 }
 
 // reading collects the packages of one environment.
@@ -55,6 +57,7 @@ type reading struct {
 	m        *machine.Machine
 	env      *stack.Environment
 	packages []stack.Package
+	listings map[string][]string
 	reasons  []string
 	left     int    // reasons not kept
 	denied   string // a directory we may not list
@@ -100,9 +103,13 @@ func (r *reading) readSite(ctx context.Context, site string) bool {
 	if site == "/usr/lib/python3/dist-packages" {
 		manager = "debian"
 	}
-	r.packages = slices.Grow(r.packages, len(entries)/2) // a package has two entries, or a few more
-	for _, entry := range entries {
-		name := entry.Name()
+	names := make([]string, len(entries))
+	for i, entry := range entries {
+		names[i] = entry.Name()
+	}
+	r.listings[site] = names
+	r.packages = slices.Grow(r.packages, min(len(entries)/2, 4096)) // a package has two entries, or a few more
+	for _, name := range names {
 		if strings.HasPrefix(name, "~") {
 			if _, ok := parseEntry(strings.TrimLeft(name, "~")); ok {
 				r.env.Leftovers = append(r.env.Leftovers, path.Join(site, name))

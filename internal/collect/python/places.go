@@ -60,7 +60,9 @@ var anywhere = []struct {
 
 // candidates asks all places, most specific first: who finds an environment
 // first says how it was found.
-func candidates(ctx context.Context, m *machine.Machine, opts Options) ([]candidate, error) {
+// Homes that may not be listed are returned as denied: to an ordinary user all
+// others' are, which is no failure but has to be known.
+func candidates(ctx context.Context, m *machine.Machine, opts Options) (found []candidate, denied []string, err error) {
 	places := []place{
 		{"the environment variables", fromEnv},
 		{"the working directory", func(_ context.Context, _ *machine.Machine) ([]candidate, error) { return fromDir(opts.Dir), nil }},
@@ -73,7 +75,9 @@ func candidates(ctx context.Context, m *machine.Machine, opts Options) ([]candid
 	}
 	homes, homeErr := homes(ctx, m)
 	for _, home := range homes {
-		places = append(places, place{home, func(_ context.Context, m *machine.Machine) ([]candidate, error) { return fromHome(m, home) }})
+		places = append(places, place{home, func(_ context.Context, m *machine.Machine) ([]candidate, error) {
+			return fromHome(m, home)
+		}})
 	}
 	type answer struct {
 		list []candidate
@@ -90,10 +94,14 @@ func candidates(ctx context.Context, m *machine.Machine, opts Options) ([]candid
 	})
 	all := []candidate{{prefix: "/usr", kind: "system", from: stack.From("directory", "/usr", 0, "")}}
 	all = append(all, candidate{prefix: "/usr/local", kind: "system", from: stack.From("directory", "/usr/local", 0, "")})
-	err := homeErr
+	err = homeErr
 	seen := map[string]bool{"/usr": true, "/usr/local": true}
-	for _, a := range answers {
-		err = errors.Join(err, a.err)
+	for i, a := range answers {
+		if errors.Is(a.err, fs.ErrPermission) {
+			denied = append(denied, places[i].name)
+		} else {
+			err = errors.Join(err, a.err)
+		}
 		for _, c := range a.list {
 			if key := c.prefix + "\x00" + userKind(c.kind); !seen[key] && !seen[c.prefix] {
 				seen[key] = true
@@ -101,7 +109,7 @@ func candidates(ctx context.Context, m *machine.Machine, opts Options) ([]candid
 			}
 		}
 	}
-	return all, err
+	return all, denied, err
 }
 
 // userKind keeps ~/.local as a user site apart from ~/.local as anything else.
@@ -156,6 +164,9 @@ func homes(ctx context.Context, m *machine.Machine) ([]string, error) {
 }
 
 func fromHome(m *machine.Machine, home string) ([]candidate, error) {
+	if _, err := m.ReadDir(home); errors.Is(err, fs.ErrPermission) {
+		return nil, err
+	}
 	list, err := condaList(m, path.Join(home, ".conda/environments.txt"))
 	for _, name := range condaRoots {
 		p := path.Join(home, name)
@@ -174,8 +185,7 @@ func fromHome(m *machine.Machine, home string) ([]candidate, error) {
 	return append(list, candidate{prefix: user, kind: "user", from: stack.From("directory", user, 0, "")}), err
 }
 
-// below makes candidates of a directory and its children. Nobody's home is
-// required to exist or to be open to us; other errors are told.
+// below makes candidates of a directory and its children.
 func below(m *machine.Machine, dir, kind string, depth int) ([]candidate, error) {
 	list := []candidate{{prefix: dir, kind: kind, from: stack.From("directory", dir, 0, "")}}
 	if depth == 0 {

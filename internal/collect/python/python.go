@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"strata/internal/collect"
@@ -38,10 +39,10 @@ func New(opts Options) collect.Collector {
 	return collect.Collector{
 		Name: "python",
 		Read: func(ctx context.Context, m *machine.Machine) (collect.Put, error) {
-			found, err := find(ctx, m, opts)
+			found, denied, err := find(ctx, m, opts)
 			envs := collect.Each(ctx, found, environmentShare, func(ctx context.Context, e stack.Environment) stack.Environment {
-				readPackages(ctx, m, &e)
-				framework.Read(ctx, m, &e)
+				listings := readPackages(ctx, m, &e)
+				framework.Read(ctx, m, &e, listings)
 				return e
 			}, late)
 			if opts.Interpreter == "" {
@@ -56,17 +57,27 @@ func New(opts Options) collect.Collector {
 			case len(envs) == 0:
 				fact = stack.None[[]stack.Environment](stack.From("directory", "/usr", 0, ""), stack.From("directory", "/opt", 0, ""))
 			}
+			if len(denied) > 0 {
+				if fact.State == stack.Absent {
+					fact.State = stack.Denied // there may be some where we may not look
+				}
+				note := "not allowed to look for environments in " + strings.Join(denied, ", ")
+				fact.Why = strings.TrimPrefix(fact.Why+"; "+note, "; ")
+				fact.Allow = "run as a user who may read " + strings.Join(denied, ", ")
+			}
 			return func(s *stack.Stack) { s.Python = fact }, err
 		},
 	}
 }
 
-// find looks in all places and returns the environments, each once, without packages.
-func find(ctx context.Context, m *machine.Machine, opts Options) ([]stack.Environment, error) {
+// find looks in all places and returns the environments, each once, without
+// packages, and the places it was not allowed to look into.
+func find(ctx context.Context, m *machine.Machine, opts Options) (all []stack.Environment, denied []string, err error) {
 	if opts.Interpreter != "" {
-		return findNamed(ctx, m, opts)
+		all, err = findNamed(ctx, m, opts)
+		return all, nil, err
 	}
-	candidates, err := candidates(ctx, m, opts)
+	candidates, denied, err := candidates(ctx, m, opts)
 	type sight struct {
 		envs []stack.Environment
 		err  error
@@ -81,7 +92,6 @@ func find(ctx context.Context, m *machine.Machine, opts Options) ([]stack.Enviro
 		}
 		return sight{nil, err}
 	})
-	var all []stack.Environment
 	seen := map[string]bool{}
 	for _, s := range sights {
 		err = errors.Join(err, s.err)
@@ -98,7 +108,7 @@ func find(ctx context.Context, m *machine.Machine, opts Options) ([]stack.Enviro
 			}
 		}
 	}
-	return all, err
+	return all, denied, err
 }
 
 // findNamed is find for --python.

@@ -123,4 +123,3 @@ func keepONNXRuntime(in *rule.Input, names []string) []rule.Remedy {
 	}
 	return remedy.GPUBuild(in, rule.PackageConflict)
 }
-

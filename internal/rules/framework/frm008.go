@@ -18,7 +18,7 @@ var frm008 = &rule.Rule{
 	Title:    "This release of the framework is known to fail here",
 	Scope:    rule.PerWorkload,
 	Needs:    []rule.Need{needAdvisory},
-	After:    []string{"ARC001", "ARC002", "ARC003", "CUD005", "PYE005"},
+	After:    []string{"ARC001", "ARC002", "ARC003", "PYE005"},
 	Since:    "0.1",
 	Cites: []rule.Cite{
 		{Title: "ONNX Runtime issue 29500: import of 1.27.0 needs libcudart.so.13", URL: "https://github.com/microsoft/onnxruntime/issues/29500", Date: "2026-11-30"},

@@ -5,4 +5,4 @@ package gpuarch
 import "strata/internal/rule"
 
 // Rules are the rules of this layer, by ID.
-var Rules = []*rule.Rule{arc001}
+var Rules = []*rule.Rule{arc001, arc002, arc003}

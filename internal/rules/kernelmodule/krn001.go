@@ -36,17 +36,16 @@ host are bound to nvidia, the split is taken for intended and only noted.`,
 		}
 		var taken []derive.GPU
 		owners := map[string]bool{}
-		free, unbound := 0, 0
+		free := 0
 		for _, g := range gpus {
 			owner := g.Bound
-			if owner == "" && !running(in) {
-				owner = rival(in) // a captured /sys may lack the links of its devices
+			if owner == "" {
+				owner = presumed(in, g) // a captured /sys may lack the links of its devices
 			}
 			switch owner {
 			case "nvidia":
 				free++
 			case "":
-				unbound++
 			default:
 				g.Bound = owner
 				taken = append(taken, g)
@@ -79,6 +78,20 @@ host are bound to nvidia, the split is taken for intended and only noted.`,
 		}
 		return rule.Found(f)
 	},
+}
+
+// presumed is who drives a GPU where the bus does not say: the nvidia module
+// lists those that it took.
+func presumed(in *rule.Input, g derive.GPU) string {
+	for _, p := range in.Stack.Hardware.Proc.Value {
+		if p.Address == g.Address {
+			return "nvidia"
+		}
+	}
+	if running(in) {
+		return ""
+	}
+	return rival(in)
 }
 
 // rival is the loaded module that competes for GPUs; empty where there is none.

@@ -14,7 +14,7 @@ import (
 // these GPUs run, smallest change first; none where the knowledge base has no
 // table of that framework's builds.
 func GPUBuild(in *rule.Input, layer rule.Layer) []rule.Remedy {
-	if in.Workload == nil || in.Workload.Env == nil || !wheelsKnown(in) {
+	if in.Trial || in.Workload == nil || in.Workload.Env == nil || !wheelsKnown(in) {
 		return nil
 	}
 	switch in.Workload.Name {

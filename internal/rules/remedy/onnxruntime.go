@@ -32,6 +32,8 @@ func OtherONNXRuntime(in *rule.Input, layer rule.Layer) []rule.Remedy {
 		switch {
 		case !have.Less(row.From) && have.Less(row.Below):
 			same = append(same, row)
+		case row.From.Release()[1] == row.Below.Release()[1]:
+			// A row for one patch release has it for a defect that the next one mends.
 		case have.Less(row.From):
 			newer = append(newer, row)
 		default:

@@ -102,7 +102,9 @@ func wanted(in *rule.Input, gaps []derive.Gap) stack.Source {
 	return stack.Source{}
 }
 
-func inWheel(in *rule.Input, soname string) *stack.Library { return derive.InWheel(in.Workload, soname) }
+func inWheel(in *rule.Input, soname string) *stack.Library {
+	return derive.InWheel(in.Workload, soname)
+}
 
 // remedies bring the TensorRT that the soname stands for.
 func remedies(in *rule.Input, g derive.Gap) []rule.Remedy {
@@ -112,8 +114,8 @@ func remedies(in *rule.Input, g derive.Gap) []rule.Remedy {
 	if env == nil || !ok || cuda < 12 {
 		return []rule.Remedy{{Summary: "install the TensorRT release that has " + g.Soname, Layer: rule.TensorRT}}
 	}
-	pkg := fmt.Sprintf("tensorrt-cu%d-libs", cuda)
-	dir := path.Join(first(env.Site), "tensorrt_libs")
+	pkg := fmt.Sprintf("tensorrt-cu%d", cuda)
+	dir := derive.WheelDir(first(env.Site), pkg, cuda)
 	on := remedy.OnSearchPath(in, rule.TensorRT, []string{dir})
 	return []rule.Remedy{{
 		Summary:  fmt.Sprintf("install tensorrt-cu%d %s in %s, and put it on the search path", cuda, major, env.Prefix),

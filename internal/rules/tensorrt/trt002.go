@@ -7,6 +7,7 @@ import (
 	"strata/internal/derive"
 	"strata/internal/kb"
 	"strata/internal/rule"
+	"strata/internal/rules/remedy"
 	"strata/internal/stack"
 	"strata/internal/version"
 )
@@ -93,16 +94,9 @@ func older(in *rule.Input) []rule.Remedy {
 	return []rule.Remedy{{
 		Summary:  fmt.Sprintf("install %s %s, the last one for this GPU, in %s", pkg, lastForVolta, env.Prefix),
 		Layer:    rule.TensorRT,
-		Changes:  []stack.Change{stack.Install{Prefix: env.Prefix, Package: pkg + "-libs", Version: lastForVolta}},
-		Commands: []rule.Command{{For: "pip", Run: fmt.Sprintf("%s -m pip install '%s==%s.*'", python(env), pkg, lastForVolta)}},
+		Changes:  []stack.Change{stack.Install{Prefix: env.Prefix, Package: pkg, Version: lastForVolta}},
+		Commands: remedy.Pip(env, fmt.Sprintf("install '%s==%s.*'", pkg, lastForVolta)),
 	}}
-}
-
-func python(env *stack.Environment) string {
-	if env.Interpreter != "" {
-		return env.Interpreter
-	}
-	return env.Prefix + "/bin/python"
 }
 
 // loaded is the libnvinfer that a workload loads.
