@@ -17,6 +17,9 @@ _NVRM = {
     "550": "NVIDIA UNIX {arch} Kernel Module  550.163.01  Tue Apr  8 12:41:17 UTC 2025",
 }
 
+# GPUs that only the open flavour of the module drives (https://github.com/NVIDIA/open-gpu-kernel-modules, README).
+_OPEN_ONLY = {"gh200"}
+
 _SLOT = "0000:01:00.0"
 
 # Device nodes need root and cannot be in an archive without it; plain files of the same name stand in for them.
@@ -27,10 +30,13 @@ def write(root: pathlib.Path, gpu: str, driver: str, arch: str) -> None:
     """Adds one GPU, the module of a driver branch and its device nodes to a root."""
     name, device, pci_class = GPUS[gpu]
     branch = driver.split("-")[0]
-    version = _NVRM[branch].split()[5]
+    banner = _NVRM[branch].format(arch=arch)
+    version = banner.split()[5]
+    if gpu in _OPEN_ONLY:
+        banner = banner.replace(f"{arch} Kernel Module", f"Open Kernel Module for {arch}")
 
     _file(root / "proc/driver/nvidia/version",
-          f"NVRM version: {_NVRM[branch].format(arch=arch)}\nGCC version:  gcc version 12.2.0 (Debian 12.2.0-14+deb12u1) \n")
+          f"NVRM version: {banner}\nGCC version:  gcc version 12.2.0 (Debian 12.2.0-14+deb12u1) \n")
     _file(root / "proc/driver/nvidia/gpus" / _SLOT / "information",
           f"Model: \t\t {name}\nBus Type: \t PCIe\nBus Location: \t {_SLOT}\nDevice Minor: \t 0\nGPU Excluded:\t No\n")
     _file(root / "proc/modules",

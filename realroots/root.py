@@ -33,7 +33,10 @@ def build(c, store: pathlib.Path, deb_store, wheel_store) -> None:
     for pins, folder in c.place.items():
         for _, pin in wheel_store.read(pins):
             for lib in (wheel_store.cell((c.arch, pin)) / "site" / "nvidia").glob("*/lib/*.so*"):
-                link_tree(lib, part / folder.lstrip("/") / lib.name)
+                # As NVIDIA's archives do it: the file has its whole version, the soname is a link.
+                full = lib.name.split(".so.")[0] + ".so." + ".".join(pin.split("==")[1].split()[0].split(".")[:3])
+                link_tree(lib, part / folder.lstrip("/") / full)
+                (part / folder.lstrip("/") / lib.name).symlink_to(full)
     if c.ldconf:
         replace(part / "etc/ld.so.conf.d/50-local.conf", "".join(d + "\n" for d in c.ldconf))
     if c.environment:

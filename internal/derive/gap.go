@@ -33,17 +33,21 @@ func (v *View) Gaps(w *Workload, layer string) (gaps []Gap, ok bool) {
 	return gaps, ok
 }
 
-// OtherMajors are the copies of a library that have another number behind
-// ".so" than the soname asked for.
+// OtherMajors are the copies of a library that have another major number
+// behind ".so" than the soname asked for. The parts of cuDNN changed their
+// names from 8 to 9, so that for them any part of the other release counts.
 func (v *View) OtherMajors(w *Workload, soname string) []*stack.Library {
 	var out []*stack.Library
 	seen := map[string]bool{}
-	for _, l := range v.all(w) {
-		if l.Place == "stubs" || l.Fault != "" || l.Soname == soname || stem(l.Soname) != stem(soname) || seen[l.Real] {
+	for _, l := range v.known(w) {
+		if l.Place == "stubs" || l.Fault != "" || path.Base(l.Path) == soname || seen[l.Real] {
 			continue
 		}
-		if path.Base(l.Path) == soname || !strings.Contains(l.Soname, ".so.") {
-			continue // a link under the wanted name, or a name that tells no number
+		if have, want := majorOf(l.Soname), majorOf(soname); have == "" || have == want {
+			continue
+		}
+		if stem(l.Soname) != stem(soname) && !(v.isCUDNN(l.Soname) && v.isCUDNN(soname)) {
+			continue
 		}
 		seen[l.Real] = true
 		out = append(out, l)
@@ -51,31 +55,27 @@ func (v *View) OtherMajors(w *Workload, soname string) []*stack.Library {
 	return out
 }
 
+func (v *View) isCUDNN(soname string) bool { return v.KB.Component(soname).Value.Name == "cudnn" }
+
+// majorOf is the first number behind ".so": 12 of libcublas.so.12.4.5.8.
+func majorOf(soname string) string {
+	_, number, _ := strings.Cut(soname, ".so.")
+	major, _, _ := strings.Cut(number, ".")
+	return major
+}
+
 // Copies are all copies of a library that a workload could meet, wherever
 // they lie, each file once.
 func (v *View) Copies(w *Workload, soname string) []*stack.Library {
 	var out []*stack.Library
 	seen := map[string]bool{}
-	for _, l := range v.all(w) {
+	for _, l := range v.known(w) {
 		if (l.Soname == soname || path.Base(l.Path) == soname) && l.Place != "stubs" && l.Fault == "" && !seen[l.Real] {
 			seen[l.Real] = true
 			out = append(out, l)
 		}
 	}
 	return out
-}
-
-// all are the libraries of the machine and of the workload's own place.
-func (v *View) all(w *Workload) []*stack.Library {
-	libs := v.systemLibraries()
-	own := w.Libraries()
-	for i := range own {
-		libs = append(libs, &own[i])
-	}
-	for i := range w.Framework.Libraries {
-		libs = append(libs, &w.Framework.Libraries[i])
-	}
-	return libs
 }
 
 // stem is a library's name up to ".so": libcudnn.

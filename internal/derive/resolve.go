@@ -93,7 +93,13 @@ func (v *View) systemLibraries() []*stack.Library {
 // libraries asks for it. by is the asking library; nil stands for a dlopen
 // from the interpreter.
 func (v *View) Resolve(w *Workload, by *stack.Library, name string) Resolution {
-	libs := v.systemLibraries()
+	return v.search(name, v.SearchFor(w, by), v.known(w))
+}
+
+// known are all libraries that a workload could load: its own first, since
+// what was read of a file inside an environment names its package too.
+func (v *View) known(w *Workload) []*stack.Library {
+	var libs []*stack.Library
 	own := w.Libraries()
 	for i := range own {
 		libs = append(libs, &own[i])
@@ -101,7 +107,7 @@ func (v *View) Resolve(w *Workload, by *stack.Library, name string) Resolution {
 	for i := range w.Framework.Libraries {
 		libs = append(libs, &w.Framework.Libraries[i])
 	}
-	return v.search(name, v.SearchFor(w, by), libs)
+	return append(libs, v.systemLibraries()...)
 }
 
 // SearchFor is the directories for one asking library, in glibc's order.
@@ -151,6 +157,21 @@ func (v *View) SearchFor(w *Workload, by *stack.Library) []SearchDir {
 	return dirs
 }
 
+// better is the same file under the name of whoever knows its version: a
+// directory of wheels that ld.so.conf names is read twice, and only the
+// environment knows which package owns it.
+func better(l *stack.Library, libs []*stack.Library) *stack.Library {
+	if l.Version != "" || l.Real == "" {
+		return l
+	}
+	for _, twin := range libs {
+		if twin.Real == l.Real && twin.Version != "" {
+			return twin
+		}
+	}
+	return l
+}
+
 func (v *View) search(name string, dirs []SearchDir, libs []*stack.Library) Resolution {
 	r := Resolution{Name: name}
 	wrongArch := func(l *stack.Library) bool {
@@ -174,7 +195,7 @@ func (v *View) search(name string, dirs []SearchDir, libs []*stack.Library) Reso
 	for _, d := range dirs {
 		r.Searched = append(r.Searched, d)
 		if l, ok := byDir[d.Dir]; ok {
-			r.Winner, r.Why = l, d.Why
+			r.Winner, r.Why = better(l, libs), d.Why
 			break
 		}
 	}

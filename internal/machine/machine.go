@@ -9,6 +9,7 @@
 package machine
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -156,10 +157,15 @@ func (m *Machine) ReadHead(name string, limit int64) (data []byte, more bool, er
 		return nil, false, err
 	}
 	defer f.Close()
-	data, err = io.ReadAll(io.LimitReader(f, limit+1))
-	if err != nil {
+	// One read of the right size; /proc files say 0 and grow as they are read.
+	var buf bytes.Buffer
+	if info, err := f.Stat(); err == nil {
+		buf.Grow(int(min(max(info.Size(), 0), limit) + bytes.MinRead + 1))
+	}
+	if _, err = buf.ReadFrom(io.LimitReader(f, limit+1)); err != nil {
 		return nil, false, pathErr("read", name, err)
 	}
+	data = buf.Bytes()
 	if int64(len(data)) > limit {
 		return data[:limit], true, nil
 	}

@@ -8,6 +8,7 @@ import (
 	"strata/internal/derive"
 	"strata/internal/kb"
 	"strata/internal/stack"
+	"strata/internal/version"
 )
 
 func eachEnv(s *stack.Stack, prefix string, do func(*stack.Environment)) {
@@ -56,7 +57,7 @@ func installLibraries(e *stack.Environment, name, ver string, base *kb.Base) {
 		}
 		dir := derive.WheelDir(e.Site[0], name, row.CUDA)
 		lib := stack.Library{Path: path.Join(dir, row.Soname), Real: path.Join(dir, row.Soname), Soname: row.Soname,
-			Version: ver, Size: 1, Place: "wheel", Owner: strings.TrimSpace(name + " " + ver), From: plannedSource}
+			Version: libraryVersion(ver), Size: 1, Place: "wheel", Owner: strings.TrimSpace(name + " " + ver), From: plannedSource}
 		e.Libraries.State = stack.Known
 		i := slices.IndexFunc(e.Libraries.Value, func(l stack.Library) bool {
 			return l.Place == "wheel" && (path.Base(l.Path) == row.Soname || l.Soname == row.Soname)
@@ -68,6 +69,15 @@ func installLibraries(e *stack.Environment, name, ver string, base *kb.Base) {
 		}
 		e.Libraries.Value = append(e.Libraries.Value, lib)
 	}
+}
+
+// libraryVersion is the version of a library in a wheel. Of "any 9" only the
+// major is known, and that is no version to compare with.
+func libraryVersion(ver string) string {
+	if !strings.Contains(ver, ".") {
+		return ""
+	}
+	return ver
 }
 
 // frameworkIn finds a framework of the environment by its name, or adds it.
@@ -92,7 +102,28 @@ func replaceFramework(f *stack.Framework, name, ver string, plugin bool, base *k
 	if plugin && !next.Variant.Known() {
 		next.Variant = planned("cuda")
 	}
+	if f.Name == "bitsandbytes" {
+		next.Libraries = bitsandbytesLibraries(path.Dir(path.Dir(f.From.Locator)), ver, base)
+	}
 	*f = next
+}
+
+// bitsandbytesLibraries are the libraries in a wheel of bitsandbytes: one for
+// each CUDA release that the knowledge base has for it.
+func bitsandbytesLibraries(site, ver string, base *kb.Base) []stack.Library {
+	v, err := version.ParsePEP440(ver)
+	if err != nil {
+		return nil
+	}
+	var libs []stack.Library
+	for _, row := range base.ConsumerRows("bitsandbytes", v).Value {
+		for _, c := range row.CUDA {
+			name := "libbitsandbytes_" + strings.Replace(derive.CUDATag(c), "cu", "cuda", 1) + ".so"
+			p := path.Join(site, "bitsandbytes", name)
+			libs = append(libs, stack.Library{Path: p, Real: p, Soname: name, Size: 1, Place: "framework", From: plannedSource})
+		}
+	}
+	return libs
 }
 
 func uninstall(e *stack.Environment, name string) {

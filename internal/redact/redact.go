@@ -13,6 +13,9 @@ import (
 // characters become spaces, invalid UTF-8 the replacement character, and
 // secrets the word REDACTED.
 func Line(text string) string {
+	if text == "" {
+		return ""
+	}
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	text = strings.Map(func(r rune) rune {
 		// Cf holds the bidirectional controls, which can make a line read as another.

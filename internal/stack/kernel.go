@@ -17,6 +17,8 @@ type Kernel struct {
 	// Files are nvidia module files on disk, for any installed kernel.
 	Files Fact[[]ModuleFile] `json:"files"`
 	DKMS  Fact[[]DKMSBuild]  `json:"dkms"`
+	// Firmware are the drivers' GSP firmware on disk.
+	Firmware Fact[[]Firmware] `json:"firmware"`
 	// FabricManager is the NVSwitch service, where installed.
 	FabricManager Fact[FabricManager] `json:"fabric_manager"`
 	// Log are kernel messages about the GPU: NVRM, Xid, module signing, nouveau.
@@ -59,6 +61,13 @@ type DKMSBuild struct {
 	Version version.Driver `json:"version,omitzero"`
 	Release string         `json:"release,omitempty"` // empty for sources that were only added
 	State   string         `json:"state"`             // added, built, installed, failed
+	From    Source         `json:"from"`
+}
+
+// Firmware is the GSP firmware of one driver version.
+type Firmware struct {
+	Version version.Driver `json:"version"`
+	Files   []string       `json:"files"` // gsp_ga10x.bin, …
 	From    Source         `json:"from"`
 }
 

@@ -6,9 +6,11 @@ package program
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"strata/internal/collect"
+	"strata/internal/collect/library"
 	"strata/internal/machine"
 	"strata/internal/stack"
 )
@@ -25,6 +27,9 @@ func read(ctx context.Context, m *machine.Machine) (collect.Put, error) {
 			break
 		}
 		r(f)
+	}
+	for i := range f.programs {
+		f.beside(&f.programs[i])
 	}
 	fact := stack.Know(f.programs)
 	if len(f.programs) == 0 {
@@ -88,4 +93,31 @@ func is(want string) func(string) bool { return func(name string) bool { return 
 
 func starts(prefix string) func(string) bool {
 	return func(name string) bool { return strings.HasPrefix(name, prefix) }
+}
+
+// beside adds the CUDA libraries that lie in a program's own directories, where
+// it finds them before those of the system. Directories that it shares with
+// the whole system are read with the system's libraries.
+func (f *finding) beside(p *stack.Program) {
+	for _, dir := range p.Directories {
+		if shared(dir) {
+			continue
+		}
+		found, _ := library.Scan(f.ctx, f.m, dir, "framework") // what cannot be listed was found there by its name and is reported with its fault
+		for _, l := range found {
+			if !slices.ContainsFunc(p.Framework.Libraries, func(have stack.Library) bool { return have.Path == l.Path }) {
+				p.Framework.Libraries = append(p.Framework.Libraries, l)
+			}
+		}
+	}
+}
+
+// shared tells whether a directory is one of the distribution's, not a program's own.
+func shared(dir string) bool {
+	return slices.ContainsFunc(tops, func(t struct {
+		dir   string
+		depth int
+	}) bool {
+		return t.dir == dir && t.depth == 0
+	})
 }

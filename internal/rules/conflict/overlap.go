@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"strata/internal/rule"
 	"strata/internal/stack"
 )
 
@@ -31,6 +32,14 @@ func winners(env *stack.Environment, dir string) map[string][]string {
 
 // isLibrary: what two packages ship besides libraries is text that hardly matters.
 func isLibrary(name string) bool { return strings.Contains(path.Base(name), ".so") }
+
+// unlessPartial is "nothing found" where all packages could be read.
+func unlessPartial(env *stack.Environment) rule.Verdict {
+	if env.Packages.Why != "" {
+		return rule.Cannot("the packages of "+env.Prefix+" could be read only in part: "+env.Packages.Why, "run as a user who may read "+env.Prefix)
+	}
+	return rule.Clean()
+}
 
 func sorted(m map[string][]string) []string { return slices.Sorted(maps.Keys(m)) }
 

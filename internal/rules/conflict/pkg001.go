@@ -8,7 +8,6 @@ import (
 	"strata/internal/rule"
 	"strata/internal/rules/remedy"
 	"strata/internal/stack"
-	"strata/internal/version"
 )
 
 var pkg001 = &rule.Rule{
@@ -38,7 +37,7 @@ back with its next update, unless it is installed with --no-deps.`,
 		env, f := in.Workload.Env, in.Framework()
 		names := remedy.ONNXRuntimes(env)
 		if len(names) < 2 {
-			return rule.Clean()
+			return unlessPartial(env)
 		}
 		won := winners(env, "/onnxruntime/")
 		finding := rule.Finding{
@@ -115,11 +114,10 @@ func keepONNXRuntime(in *rule.Input, names []string) []rule.Remedy {
 			r.Changes = append(r.Changes, stack.Uninstall{Prefix: env.Prefix, Package: n})
 		}
 		r.Changes = append(r.Changes, stack.Install{Prefix: env.Prefix, Package: name, Version: p.Version})
-		out := []rule.Remedy{r}
-		if _, err := version.ParsePEP440(p.Version); err == nil && name == "onnxruntime-gpu" {
-			out = append(out, remedy.GPUBuild(in, rule.PackageConflict)...)
+		if name == "onnxruntime-gpu" && !remedy.ONNXRuntimeFits(in, p.Version) {
+			break // it would only break elsewhere
 		}
-		return out
+		return []rule.Remedy{r}
 	}
 	return remedy.GPUBuild(in, rule.PackageConflict)
 }

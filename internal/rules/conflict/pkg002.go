@@ -32,7 +32,7 @@ Uninstall all of them, then install the one for the CUDA of this environment.`,
 		env := in.Workload.Env
 		names := remedy.CuPys(env)
 		if len(names) < 2 {
-			return rule.Clean()
+			return unlessPartial(env)
 		}
 		won := winners(env, "/cupy")
 		finding := rule.Finding{

@@ -50,7 +50,7 @@ Uninstall the distribution until pip finds none, remove what is left by hand, an
 			}
 		}
 		if len(twice) < 2 && len(left) == 0 {
-			return rule.Clean()
+			return unlessPartial(env)
 		}
 		f := rule.Finding{Confidence: rule.Likely}
 		if len(twice) > 1 {
@@ -61,8 +61,7 @@ Uninstall the distribution until pip finds none, remove what is left by hand, an
 			}
 			f.Summary = fmt.Sprintf("%s is registered %d times in %s: %s", name, len(twice), env.Prefix, strings.Join(versions, " and "))
 			f.Cause = fmt.Sprintf("Its own files say that it is %s. Tools that ask the metadata may see the other one, and files of both releases may be mixed.", in.Framework().Version)
-			r := remedy.Install(env, rule.PackageConflict, name+"=="+in.Framework().Version, "")
-			r.Summary = fmt.Sprintf("uninstall %s until none is left, then install %s once in %s", name, in.Framework().Version, env.Prefix)
+			r := remedy.ReinstallFramework(in, rule.PackageConflict, ", after uninstalling it until none is left")
 			un := remedy.Pip(env, "uninstall -y "+name)
 			r.Commands = remedy.Then(remedy.Then(un, un), r.Commands)
 			r.Changes = append([]stack.Change{stack.Uninstall{Prefix: env.Prefix, Package: name}}, r.Changes...)

@@ -36,6 +36,9 @@ Install the toolkit, register it with the engine (nvidia-ctk runtime configure) 
 		if t.Known() && len(t.Value.Programs) > 0 {
 			return rule.Clean()
 		}
+		if t.Known() && t.Value.Fault != "" {
+			return rule.Cannot("whether the NVIDIA container toolkit is installed: "+t.Value.Fault, "run as root")
+		}
 		names, e := engines(in)
 		return rule.Found(rule.Finding{
 			Summary:  fmt.Sprintf("%s is installed and there is %s, but no NVIDIA container toolkit: containers get no GPU", names, in.GPUs[0].Name),

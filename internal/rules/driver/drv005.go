@@ -2,13 +2,12 @@ package driver
 
 import (
 	"fmt"
-	"strings"
 
 	"strata/internal/derive"
 	"strata/internal/kb"
 	"strata/internal/rule"
+	"strata/internal/rules/kernellog"
 	"strata/internal/rules/remedy"
-	"strata/internal/stack"
 	"strata/internal/version"
 )
 
@@ -42,7 +41,7 @@ libraries built with CUDA 13 hold no code for GPUs below compute capability 7.5,
 				}
 				f.Summary = fmt.Sprintf("driver %s does not support %s: branch %d is the last for %s", driver, gpuNames(hit), last.LastBranch, last.Name)
 				f.Cause = fmt.Sprintf("Support for %s ended after branch %d, and the driver is of branch %d. It ignores the GPU: nvidia-smi says \"No devices were found\".", last.Name, last.LastBranch, driver.Branch())
-				f.Evidence = append(f.Evidence, logLines(in, "Legacy drivers", "will ignore this GPU")...)
+				f.Evidence = append(f.Evidence, kernellog.Find(in, "Legacy drivers", "will ignore this GPU")...)
 				if b, ok := remedy.Branch(in, 0, last.LastBranch); ok {
 					f.Remedies = []rule.Remedy{remedy.Driver(in, b, remedy.Flavor(in, b), version.Driver{})}
 				}
@@ -90,25 +89,4 @@ func supportVerdict(in *rule.Input, outside func(kb.Architecture, int) bool, tel
 		f.Cause += " The other GPUs of this machine are not affected."
 	}
 	return rule.Found(f)
-}
-
-// logLines are lines of the kernel log with one of the words, as evidence.
-func logLines(in *rule.Input, words ...string) []stack.Source {
-	const most = 3
-	var out []stack.Source
-	for _, l := range in.Stack.Kernel.Log.Value {
-		if len(out) < most && containsAny(l.Text, words) {
-			out = append(out, stack.From(l.From.Kind, l.From.Locator, l.From.Line, l.Text))
-		}
-	}
-	return out
-}
-
-func containsAny(text string, words []string) bool {
-	for _, w := range words {
-		if strings.Contains(text, w) {
-			return true
-		}
-	}
-	return false
 }

@@ -54,7 +54,7 @@ func aside(in *rule.Input, l *stack.Library, why string) rule.Remedy {
 		return rule.Remedy{
 			Summary: fmt.Sprintf("take %s off LD_LIBRARY_PATH", dir), Layer: rule.Driver,
 			Changes:  []stack.Change{stack.DropLibraryPath{Dir: dir}},
-			Commands: remedy.Shell("export LD_LIBRARY_PATH=" + quote(without(in, dir))),
+			Commands: remedy.Shell(without(in, dir)),
 		}
 	}
 	// Not the directories that hold the whole system.
@@ -74,13 +74,23 @@ func aside(in *rule.Input, l *stack.Library, why string) rule.Remedy {
 			Commands: remedy.ForDistribution(in, "sudo apt remove "+name, "sudo dnf remove "+name),
 		}
 	}
+	// With its companions of the same driver: a compiler for PTX that is left
+	// behind would not fit.
+	var changes []stack.Change
+	var files []string
+	for _, x := range in.Stack.Driver.Libraries.Value {
+		if path.Dir(x.Path) == dir && (x.Version == l.Version || x.Path == l.Path) {
+			changes = append(changes, stack.RemoveLibrary{Path: x.Path})
+			files = append(files, slices.Compact([]string{x.Path, x.Real})...)
+		}
+	}
 	return rule.Remedy{
-		Summary: fmt.Sprintf("remove %s, which no package owns", l.Path), Layer: rule.Driver,
-		Changes:  []stack.Change{stack.RemoveLibrary{Path: l.Path}},
-		Commands: remedy.Shell(fmt.Sprintf("sudo rm %s && sudo ldconfig", strings.Join(slices.Compact([]string{l.Path, l.Real}), " "))),
+		Summary: fmt.Sprintf("remove %s and what came with it, which no package owns", l.Path), Layer: rule.Driver,
+		Changes: changes, Commands: remedy.Shell(fmt.Sprintf("sudo rm %s && sudo ldconfig", strings.Join(files, " "))),
 	}
 }
 
+// without is the command that takes a directory off LD_LIBRARY_PATH.
 func without(in *rule.Input, dir string) string {
 	v, _ := in.Stack.Getenv("LD_LIBRARY_PATH")
 	var keep []string
@@ -89,10 +99,11 @@ func without(in *rule.Input, dir string) string {
 			keep = append(keep, d)
 		}
 	}
-	return strings.Join(keep, ":")
+	if len(keep) == 0 {
+		return "unset LD_LIBRARY_PATH"
+	}
+	return "export LD_LIBRARY_PATH='" + strings.ReplaceAll(strings.Join(keep, ":"), "'", `'\''`) + "'"
 }
-
-func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
 // reinstall puts the driver's libraries of one version into place again.
 func reinstall(in *rule.Input, v version.Driver, why string) rule.Remedy {

@@ -68,7 +68,7 @@ is made for the torch in use, or build it again; or go back to the torch it was 
 		if f.Name == "xformers" {
 			found.Cause = fmt.Sprintf("It warns \"xFormers can't load C++/CUDA extensions. xFormers was built for: PyTorch %s\" and runs without its kernels.", abi.Torch)
 		}
-		found.Remedies = abiRemedies(in, have, theirs)
+		found.Remedies = abiRemedies(in, have, theirs, torchOther)
 		return rule.Found(found)
 	},
 }
@@ -113,8 +113,9 @@ func torchABI(torch *stack.Framework, v version.PEP440) string {
 	return "FALSE"
 }
 
-// abiRemedies: the extension anew, then the torch it was made for.
-func abiRemedies(in *rule.Input, have version.PEP440, abi string) []rule.Remedy {
+// abiRemedies: the extension anew, then, where that is another one, the torch
+// it was made for.
+func abiRemedies(in *rule.Input, have version.PEP440, abi string, otherTorch bool) []rule.Remedy {
 	f := in.Framework()
 	var out []rule.Remedy
 	switch f.Name {
@@ -126,7 +127,7 @@ func abiRemedies(in *rule.Input, have version.PEP440, abi string) []rule.Remedy 
 			out = append(out, remedy.Rebuild(in, rule.FrameworkBuild, fmt.Sprintf("cu%dtorch%d.%dcxx11abi%s", cuda, r[0], r[1], abi)))
 		}
 	}
-	if f.ABI.Value.Torch != "" {
+	if otherTorch && f.ABI.Value.Torch != "" {
 		out = append(out, remedy.TorchFor(in, rule.FrameworkBuild, f.ABI.Value.Torch)...)
 	}
 	return out

@@ -7,6 +7,7 @@ import (
 
 	"strata/internal/kb"
 	"strata/internal/rule"
+	"strata/internal/rules/kernellog"
 	"strata/internal/stack"
 )
 
@@ -17,7 +18,7 @@ var hwr002 = &rule.Rule{
 	Severity: rule.Broken,
 	Title:    "The driver reported a hardware fault of a GPU (Xid)",
 	Scope:    rule.PerMachine,
-	Needs:    []rule.Need{rule.NeedKernelLog},
+	Needs:    []rule.Need{needGPU, rule.NeedKernelLog},
 	After:    []string{"HWR003"},
 	Since:    "0.1",
 	Cites:    []rule.Cite{xidCite},
@@ -44,7 +45,7 @@ reason to replace the card, not to change software.`,
 		if len(lines) == 0 {
 			return cleanLog(in)
 		}
-		f := rule.Finding{Severity: rule.Note, Confidence: rule.Likely, Evidence: quoted(lines)}
+		f := rule.Finding{Severity: rule.Note, Confidence: rule.Likely, Evidence: kernellog.Quote(lines)}
 		var codes []int
 		var meanings, actions []string
 		for _, l := range lines {
@@ -62,11 +63,12 @@ reason to replace the card, not to change software.`,
 			}
 		}
 		f.Summary = fmt.Sprintf("the kernel log reports %s (%s)", strings.Join(meanings, "; "), times(len(lines)))
-		when := "since the driver was last loaded"
+		const whose = "NVIDIA's catalogue counts it as a fault of the GPU, its memory, its links or its power, not of CUDA or the framework."
 		if len(now) == 0 {
-			when = "before the driver was last loaded, so the GPU was reset since"
+			f.Cause = "This was logged before the driver was last loaded, and a restart resets the GPU. " + whose + " One that comes back is a reason to test and replace the card."
+			return rule.Found(f)
 		}
-		f.Cause = fmt.Sprintf("This was logged %s. NVIDIA's catalogue counts it as a fault of the GPU, its memory, its links or its power, not of CUDA or the framework. Programs on that GPU fail with errors that do not name the cause. The log does not say whether the GPU was reset by hand afterwards.", when)
+		f.Cause = "This was logged since the driver was last loaded. " + whose + " Programs on that GPU fail with errors that do not name the cause. The log does not say whether the GPU was reset by hand afterwards."
 		f.Remedies = []rule.Remedy{{
 			Summary: strings.Join(actions, "; "), Layer: rule.Hardware,
 			Commands: []rule.Command{{For: "shell", Run: "sudo nvidia-smi --gpu-reset -i 0"}, {For: "shell", Run: "dcgmi diag -r 3"}},

@@ -7,6 +7,7 @@ import (
 	"strata/internal/derive"
 	"strata/internal/kb"
 	"strata/internal/rule"
+	"strata/internal/rules/kernellog"
 	"strata/internal/stack"
 )
 
@@ -17,7 +18,7 @@ var hwr003 = &rule.Rule{
 	Severity: rule.Broken,
 	Title:    "A GPU no longer answers on the PCI bus",
 	Scope:    rule.PerMachine,
-	Needs:    []rule.Need{needBus},
+	Needs:    []rule.Need{needGPU, needBus},
 	Since:    "0.1",
 	Cites:    []rule.Cite{xidCite},
 	Doc: `The GPU stopped answering: its configuration space reads as all ones (lspci shows "rev ff"), and the driver
@@ -51,7 +52,7 @@ returns and falls off again under load, look at these in that order.`,
 			}
 			return cleanLog(in)
 		}
-		f := rule.Finding{Evidence: append(evidence, quoted(lost)...), Remedies: []rule.Remedy{{
+		f := rule.Finding{Evidence: append(evidence, kernellog.Quote(lost)...), Remedies: []rule.Remedy{{
 			Summary: "restart the machine, from power-off if a warm restart does not help; then check power, temperature, slot and firmware", Layer: rule.Hardware,
 			Commands: []rule.Command{{For: "shell", Run: "sudo poweroff"}},
 		}}}

@@ -33,15 +33,14 @@ func sinceLoad(in *rule.Input, is func(stack.LogLine) bool) (now, before []stack
 	return now, before
 }
 
-// quoted are the sources of log lines with their text, at most as many as a
-// reader would look at.
-func quoted(lines []stack.LogLine) []stack.Source {
-	const most = 5
-	var out []stack.Source
-	for _, l := range lines[:min(len(lines), most)] {
-		out = append(out, stack.From(l.From.Kind, l.From.Locator, l.From.Line, l.Text))
-	}
-	return out
-}
-
 var xidCite = rule.Cite{Title: "NVIDIA GPU driver: Xid errors", URL: "https://docs.nvidia.com/deploy/xid-errors/index.html", Date: "2026-11-30"}
+
+// needGPU leaves a rule unasked where it is known that there is neither a GPU
+// nor a driver nor a log that could tell of one.
+var needGPU = rule.Need{Name: "a GPU", Seen: func(in *rule.Input) stack.Seen {
+	nothing := in.GPUsSeen.State == stack.Known && len(in.GPUs) == 0 && !in.Stack.Kernel.Version.Known() && !in.Stack.Kernel.Log.Known()
+	if nothing {
+		return stack.Seen{State: stack.Absent}
+	}
+	return stack.Seen{State: stack.Known}
+}}

@@ -17,7 +17,7 @@ var krn001 = &rule.Rule{
 	Severity: rule.Broken,
 	Title:    "Another kernel module owns the GPU",
 	Scope:    rule.PerMachine,
-	Needs:    []rule.Need{rule.NeedGPUs},
+	Needs:    []rule.Need{needNative, rule.NeedGPUs},
 	// Where no module of NVIDIA's can be loaded at all, nouveau only fills the gap.
 	After: []string{"KRN002"},
 	Since: "0.1",
@@ -31,7 +31,7 @@ the GPU on the host, remove its id from the list that binds it (vfio-pci.ids, dr
 host are bound to nvidia, the split is taken for intended and only noted.`,
 	Check: func(in *rule.Input) rule.Verdict {
 		gpus := busGPUs(in)
-		if len(gpus) == 0 || in.Stack.OS.Jetson.Known() {
+		if len(gpus) == 0 {
 			return rule.NA()
 		}
 		var taken []derive.GPU

@@ -16,7 +16,7 @@ var krn002 = &rule.Rule{
 	Severity: rule.Broken,
 	Title:    "There is no nvidia kernel module for the running kernel",
 	Scope:    rule.PerMachine,
-	Needs:    []rule.Need{rule.NeedGPUs, rule.NeedRelease, rule.NeedLoaded, rule.NeedFiles.OrAbsent()},
+	Needs:    []rule.Need{needOwnModule, rule.NeedGPUs, rule.NeedRelease, rule.NeedLoaded, rule.NeedFiles.OrAbsent()},
 	Since:    "0.1",
 	Cites:    []rule.Cite{citeInstall},
 	Doc: `A kernel module fits exactly one kernel release. After a kernel update the module has to be there for the new
@@ -32,7 +32,7 @@ boot menu, is a way to work until then.`,
 		release := in.Stack.Kernel.Release.Value
 		gpus := busGPUs(in)
 		switch {
-		case len(gpus) == 0 || !ownModule(in):
+		case len(gpus) == 0:
 			return rule.NA()
 		case running(in) || len(moduleFiles(in, release)) > 0:
 			return rule.Clean()

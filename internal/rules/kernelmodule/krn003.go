@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"strata/internal/rule"
+	"strata/internal/rules/kernellog"
 	"strata/internal/rules/remedy"
 	"strata/internal/stack"
 )
@@ -16,7 +17,7 @@ var krn003 = &rule.Rule{
 	Severity: rule.Broken,
 	Title:    "The nvidia kernel module is installed but not loaded",
 	Scope:    rule.PerMachine,
-	Needs:    []rule.Need{rule.NeedGPUs, rule.NeedRelease, rule.NeedLoaded, rule.NeedFiles},
+	Needs:    []rule.Need{needOwnModule, rule.NeedGPUs, rule.NeedRelease, rule.NeedLoaded, rule.NeedFiles},
 	// Those tell why a module that loads goes away again without a GPU it can drive.
 	After: []string{"HWR003", "KRN001", "KRN005", "KRN006", "DRV005", "DRV006"},
 	Since: "0.1",
@@ -34,7 +35,7 @@ start), or use the distribution's signed module packages; switching Secure Boot 
 		release := in.Stack.Kernel.Release.Value
 		files := moduleFiles(in, release)
 		switch {
-		case len(busGPUs(in)) == 0 || !ownModule(in):
+		case len(busGPUs(in)) == 0:
 			return rule.NA()
 		case running(in):
 			return rule.Clean()
@@ -82,7 +83,7 @@ func blacklisted(in *rule.Input, f *rule.Finding) bool {
 // refused tells whether the signature is the reason: by the kernel's own word,
 // or because Secure Boot is on and the file carries none.
 func refused(in *rule.Input, file stack.ModuleFile, f *rule.Finding) bool {
-	said := logLines(in, "module with unavailable key", "unsigned module", "Key was rejected", "Required key not available")
+	said := kernellog.Find(in, "module with unavailable key", "unsigned module", "Key was rejected", "Required key not available")
 	secure := in.Stack.Kernel.SecureBoot
 	unsigned := file.Compression == "" && !file.Signed
 	if len(said) == 0 && !(secure.Or(false) && unsigned) {
@@ -113,7 +114,7 @@ func refused(in *rule.Input, file stack.ModuleFile, f *rule.Finding) bool {
 // foreign is a module of another build of the kernel.
 func foreign(in *rule.Input, f *rule.Finding) bool {
 	var said []stack.Source
-	for _, s := range logLines(in, "disagrees about version of symb") {
+	for _, s := range kernellog.Find(in, "disagrees about version of symb") {
 		if strings.Contains(s.Text, "nvidia") {
 			said = append(said, s)
 		}

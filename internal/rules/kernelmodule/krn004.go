@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"strata/internal/rule"
+	"strata/internal/rules/kernellog"
 	"strata/internal/rules/remedy"
 	"strata/internal/stack"
 	"strata/internal/version"
@@ -61,7 +62,7 @@ started, or a copy that the image brought along: create the container anew after
 				evidence = append(evidence, h.From)
 			}
 		}
-		evidence = append(evidence, logLines(in, "API mismatch")...)
+		evidence = append(evidence, kernellog.Find(in, "API mismatch")...)
 		if in.Stack.Container.Inside.Known() {
 			return rule.Found(staleInContainer(module.Value, user, lib, evidence))
 		}

@@ -6,6 +6,7 @@ import (
 	"strata/internal/derive"
 	"strata/internal/kb"
 	"strata/internal/rule"
+	"strata/internal/rules/kernellog"
 	"strata/internal/rules/remedy"
 	"strata/internal/stack"
 )
@@ -17,7 +18,7 @@ var krn005 = &rule.Rule{
 	Severity: rule.Broken,
 	Title:    "The GPU needs NVIDIA's open kernel module, but the proprietary one is installed",
 	Scope:    rule.PerMachine,
-	Needs:    []rule.Need{rule.NeedGPUs, needFlavor},
+	Needs:    []rule.Need{needNative, rule.NeedGPUs, needFlavor},
 	After:    []string{"DRV006"},
 	Since:    "0.1",
 	Cites:    []rule.Cite{citeInstall, citeOpen},
@@ -38,7 +39,7 @@ and restart. In /proc/driver/nvidia/version the open flavour calls itself "Open 
 // relation to the open flavour, and the flavour that is wrong for them.
 func flavorVerdict(in *rule.Input, need kb.OpenModule, wrong, right, what, seen, said string) rule.Verdict {
 	have, sources := flavor(in)
-	if len(in.GPUs) == 0 || in.Stack.OS.Jetson.Known() {
+	if len(in.GPUs) == 0 {
 		return rule.NA()
 	}
 	var hit, unknown []derive.GPU
@@ -63,7 +64,7 @@ func flavorVerdict(in *rule.Input, need kb.OpenModule, wrong, right, what, seen,
 	f := rule.Finding{
 		Summary:  fmt.Sprintf("%s %s, and the %s one is installed", names(hit), what, wrong),
 		Cause:    "The module loads and does not take the GPU. " + seen,
-		Evidence: append(append(evidence, sources...), logLines(in, said, "GPU System Processor")...),
+		Evidence: append(append(evidence, sources...), kernellog.Find(in, said, "GPU System Processor")...),
 		Refs:     refs,
 	}
 	if len(hit) < len(in.GPUs) {

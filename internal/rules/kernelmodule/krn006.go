@@ -12,7 +12,7 @@ var krn006 = &rule.Rule{
 	Severity: rule.Broken,
 	Title:    "The GPU is older than Turing, but NVIDIA's open kernel module is installed",
 	Scope:    rule.PerMachine,
-	Needs:    []rule.Need{rule.NeedGPUs, needFlavor},
+	Needs:    []rule.Need{needNative, rule.NeedGPUs, needFlavor},
 	After:    []string{"DRV005"},
 	Since:    "0.1",
 	Cites:    []rule.Cite{citeOpen, citeInstall},

@@ -18,7 +18,7 @@ var krn007 = &rule.Rule{
 	Severity: rule.Broken,
 	Title:    "NVSwitch system without a running Fabric Manager of the driver's version",
 	Scope:    rule.PerMachine,
-	Needs:    []rule.Need{needPCI, rule.NeedModule},
+	Needs:    []rule.Need{needNative, needPCI, rule.NeedModule},
 	After:    []string{"KRN004"},
 	Since:    "0.1",
 	Cites:    []rule.Cite{citeFabric},

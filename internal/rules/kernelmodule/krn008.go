@@ -13,7 +13,7 @@ var krn008 = &rule.Rule{
 	Severity: rule.Broken,
 	Title:    "The nvidia_uvm kernel module is not loaded",
 	Scope:    rule.PerMachine,
-	Needs:    []rule.Need{rule.NeedLoaded, rule.NeedGPUs},
+	Needs:    []rule.Need{needNative, rule.NeedLoaded, rule.NeedGPUs},
 	Since:    "0.1",
 	Cites:    []rule.Cite{citeOpen, {Title: "nvidia-modprobe", URL: "https://github.com/NVIDIA/nvidia-modprobe", Date: "2026-11-30"}},
 	Doc: `CUDA needs two kernel modules: nvidia, which nvidia-smi is content with, and nvidia_uvm, which manages memory. The

@@ -16,7 +16,7 @@ var krn009 = &rule.Rule{
 	Severity: rule.AtRisk,
 	Title:    "The kernel that starts next has no nvidia module",
 	Scope:    rule.PerMachine,
-	Needs:    []rule.Need{rule.NeedRelease, rule.NeedFiles, needInstalled},
+	Needs:    []rule.Need{needOwnModule, rule.NeedRelease, rule.NeedFiles, needInstalled},
 	Since:    "0.1",
 	Cites:    []rule.Cite{citeInstall},
 	Doc: `Everything works now, but a newer kernel is installed than the one that runs, and there is no nvidia module for it.
@@ -28,7 +28,7 @@ Install the headers of the new kernel and let DKMS build, before restarting. Ker
 -generic) are not compared, since only the boot loader knows which of them it starts.`,
 	Check: func(in *rule.Input) rule.Verdict {
 		running, files := in.Stack.Kernel.Release.Value, moduleFiles(in, "")
-		if !ownModule(in) || len(files) == 0 || len(moduleFiles(in, running)) == 0 {
+		if len(files) == 0 || len(moduleFiles(in, running)) == 0 {
 			return rule.NA() // KRN002, or a driver that is put into place some other way
 		}
 		next := running

@@ -16,7 +16,7 @@ var krn010 = &rule.Rule{
 	Severity: rule.AtRisk,
 	Title:    "The next restart loads a kernel module that the driver's libraries do not fit",
 	Scope:    rule.PerMachine,
-	Needs:    []rule.Need{rule.NeedModule, rule.NeedRelease, rule.NeedFiles},
+	Needs:    []rule.Need{needOwnModule, rule.NeedModule, rule.NeedRelease, rule.NeedFiles},
 	After:    []string{"KRN004"},
 	Since:    "0.1",
 	Cites:    []rule.Cite{citeOpen},
@@ -27,9 +27,6 @@ program fails with "Driver/library version mismatch" or error 803.
 
 Bring the libraries to the version of the module on disk, or the module back to theirs, before restarting.`,
 	Check: func(in *rule.Input) rule.Verdict {
-		if !ownModule(in) {
-			return rule.NA()
-		}
 		now := in.Stack.Kernel.Version
 		var next version.Driver
 		var from stack.Source

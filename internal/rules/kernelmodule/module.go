@@ -18,6 +18,23 @@ func ownModule(in *rule.Input) bool {
 	return !in.Stack.Container.Inside.Known() && !in.Stack.OS.WSL.Or(false) && !in.Stack.OS.Jetson.Known()
 }
 
+// needOwnModule and needNative leave a rule unasked where NVIDIA's module is
+// somebody else's business: in WSL and on a Jetson, and the first in a
+// container too.
+var (
+	needOwnModule = rule.Need{Name: "a kernel of its own", Seen: func(in *rule.Input) stack.Seen { return applies(ownModule(in)) }}
+	needNative    = rule.Need{Name: "a Linux driver", Seen: func(in *rule.Input) stack.Seen {
+		return applies(!in.Stack.OS.WSL.Or(false) && !in.Stack.OS.Jetson.Known())
+	}}
+)
+
+func applies(yes bool) stack.Seen {
+	if yes {
+		return stack.Seen{State: stack.Known}
+	}
+	return stack.Seen{State: stack.Absent}
+}
+
 // loaded finds a module among those that are loaded.
 func loaded(in *rule.Input, name string) (stack.LoadedModule, bool) {
 	for _, m := range in.Stack.Kernel.Loaded.Value {
@@ -80,21 +97,6 @@ func installedDriver(in *rule.Input) (version.Driver, []stack.Source, bool) {
 		}
 	}
 	return version.Driver{}, nil, false
-}
-
-// logLines are the lines of the kernel log with one of the given words, as evidence.
-func logLines(in *rule.Input, words ...string) []stack.Source {
-	const most = 4
-	var out []stack.Source
-	for _, l := range in.Stack.Kernel.Log.Value {
-		for _, w := range words {
-			if strings.Contains(l.Text, w) && len(out) < most {
-				out = append(out, stack.From(l.From.Kind, l.From.Locator, l.From.Line, l.Text))
-				break
-			}
-		}
-	}
-	return out
 }
 
 func names(gpus []derive.GPU) string {

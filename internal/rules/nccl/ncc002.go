@@ -70,6 +70,8 @@ wheel brings its own. A newer NCCL is fine.`,
 			owner, _, _ := strings.Cut(w.Winner.Owner, " ")
 			if _, ok := env.Find(owner); ok {
 				finding.Remedies = append(finding.Remedies, remedy.Install(env, rule.NCCL, owner+"=="+asked.String(), ""))
+			} else if row := in.KB.Soname(w.Soname, in.CUDAMajor(in.Workload)); row.Known && row.Value.Pip != "" && len(finding.Remedies) == 0 {
+				finding.Remedies = append(finding.Remedies, remedy.Install(env, rule.NCCL, row.Value.Pip+"=="+asked.String(), ""))
 			} else if owner != "" && w.Winner.Place == "system" {
 				finding.Remedies = append(finding.Remedies, rule.Remedy{
 					Summary:  fmt.Sprintf("remove the system's %s", owner),

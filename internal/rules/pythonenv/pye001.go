@@ -2,7 +2,7 @@ package pythonenv
 
 import (
 	"fmt"
-	"strings"
+	"path"
 
 	"strata/internal/rule"
 	"strata/internal/rules/remedy"
@@ -42,7 +42,7 @@ older release or a build for the CPU: take a Python that the framework supports.
 		if err != nil {
 			return rule.Cannot(fmt.Sprintf("the Python version %q could not be read: %v", env.Python.Value, err), "")
 		}
-		found := rule.Finding{Evidence: append([]stack.Source{p.From}, env.Python.Sources...), Remedies: anew(in, p)}
+		found := rule.Finding{Evidence: append([]stack.Source{p.From}, env.Python.Sources...)}
 		list := tags(p)
 		fits := len(list) == 0
 		for _, t := range list {
@@ -51,7 +51,11 @@ older release or a build for the CPU: take a Python that the framework supports.
 		if !fits {
 			found.Summary = fmt.Sprintf("%s %s is a wheel for %s, and %s has Python %s", p.Name, p.Version, list[0].python, env.Prefix, py)
 			found.Cause = fmt.Sprintf("Its compiled modules have %s in their names, and Python %s does not look for those. The import fails: \"No module named …\" for the compiled part.", list[0].python, short(py))
+			found.Remedies = anew(in, py)
 			return rule.Found(found)
+		}
+		if p.Python == "" && len(list) == 0 && p.Manager == "pip" && p.From.Kind != "derived" {
+			return rule.Cannot("neither the tags nor the Requires-Python of "+p.Name+" could be read", "run as a user who may read "+path.Dir(p.From.Locator))
 		}
 		if p.Python == "" {
 			return rule.Clean()
@@ -63,23 +67,18 @@ older release or a build for the CPU: take a Python that the framework supports.
 		found.Severity, found.Confidence = rule.AtRisk, rule.Likely
 		found.Summary = fmt.Sprintf("%s %s asks for Python %s, and %s has %s", p.Name, p.Version, p.Python, env.Prefix, py)
 		found.Cause = "pip would refuse to install it here. Whether it works is chance."
+		found.Remedies = remedy.GPUBuild(in, rule.PythonEnv)
 		return rule.Found(found)
 	},
 }
 
-// anew installs the release again for the Python that is there, where the
-// knowledge base does not say that there is no such wheel.
-func anew(in *rule.Input, p stack.Package) []rule.Remedy {
-	env := in.Workload.Env
-	out := remedy.GPUBuild(in, rule.PythonEnv)
-	public, _, _ := strings.Cut(p.Version, "+")
+// anew installs the release again for the Python that is there, or, where the
+// knowledge base says that it has no wheel for it, a release that does.
+func anew(in *rule.Input, py version.PEP440) []rule.Remedy {
 	row := in.Published(in.Framework())
-	py, err := version.ParsePEP440(env.Python.Value)
-	if err == nil && row.Known && (!row.Python[0].IsZero() && py.Less(row.Python[0]) || !row.Python[1].IsZero() && row.Python[1].Less(py) && short(py) != short(row.Python[1])) {
-		return out
+	first, last := row.Python[0], row.Python[1]
+	if row.Known && (!first.IsZero() && py.Less(first) || !last.IsZero() && last.Less(py) && short(py) != short(last)) {
+		return remedy.GPUBuild(in, rule.PythonEnv)
 	}
-	r := remedy.Install(env, rule.PythonEnv, p.Name+"=="+public, ", for Python "+env.Python.Value)
-	r.Changes = []stack.Change{stack.Install{Prefix: env.Prefix, Package: p.Name, Version: p.Version}}
-	r.Commands = remedy.Pip(env, "install --force-reinstall "+p.Name+"=="+p.Version)
-	return append([]rule.Remedy{r}, out...)
+	return []rule.Remedy{remedy.ReinstallFramework(in, rule.PythonEnv, ", for Python "+short(py))}
 }

@@ -59,6 +59,9 @@ Remove the other copy, unset PYTHONPATH, or set PYTHONNOUSERSITE=1 for the progr
 			if user.Kind != "user" || minorOf(user) != minorOf(env) || len(user.Site) == 0 {
 				continue
 			}
+			if seen := user.Packages.Seen(); seen.State == stack.Denied || seen.State == stack.Failed {
+				return rule.Cannot("what "+user.Site[0]+" holds could not be read: "+seen.Why, seen.Allow)
+			}
 			theirs, ok := user.Framework(f.Name)
 			if !ok || theirs.Version == f.Version && theirs.Package == f.Package {
 				continue
@@ -69,13 +72,21 @@ Remove the other copy, unset PYTHONPATH, or set PYTHONNOUSERSITE=1 for the progr
 					Changes:  []stack.Change{stack.SetEnv{Name: "PYTHONNOUSERSITE", Value: "1"}},
 					Commands: []rule.Command{{For: "shell", Run: "export PYTHONNOUSERSITE=1"}},
 				},
-				remedy.Uninstall(user, rule.PythonEnv, theirs.Package, ""),
+				withoutUser(user, theirs.Package),
 			})
 			finding.Confidence = rule.Likely // of the user whose home it is
 			return rule.Found(finding)
 		}
 		return rule.Clean()
 	},
+}
+
+// withoutUser takes a package out of a user's site directory, which has no
+// interpreter of its own; pip finds the package there by itself.
+func withoutUser(user *stack.Environment, pkg string) rule.Remedy {
+	r := remedy.Uninstall(user, rule.PythonEnv, pkg, "")
+	r.Commands = []rule.Command{{For: "pip", Run: fmt.Sprintf("python%s -m pip uninstall -y %s", minorOf(user), pkg)}}
+	return r
 }
 
 func shadow(in *rule.Input, theirs *stack.Framework, how string, from stack.Source, remedies []rule.Remedy) rule.Finding {

@@ -68,13 +68,8 @@ func wrongMachine(in *rule.Input, f rule.Finding, other string) rule.Finding {
 	fw := in.Framework()
 	f.Summary = fmt.Sprintf("%s %s is built for %s, and this system is %s", fw.Package, fw.Version, other, in.Stack.OS.Arch.Value)
 	f.Cause = "None of its libraries can be loaded here: \"cannot open shared object file\", or \"invalid ELF header\"."
-	if env := in.Workload.Env; env != nil {
-		f.Remedies = []rule.Remedy{{
-			Summary:  fmt.Sprintf("install %s again on a machine of this architecture", fw.Package),
-			Layer:    rule.PythonEnv,
-			Changes:  []stack.Change{stack.Install{Prefix: env.Prefix, Package: fw.Package, Version: fw.Version}},
-			Commands: remedy.Pip(env, "install --force-reinstall --no-cache-dir "+fw.Package+"=="+fw.Version),
-		}}
+	if in.Workload.Env != nil {
+		f.Remedies = []rule.Remedy{remedy.ReinstallFramework(in, rule.PythonEnv, ", on a machine of this architecture")}
 	}
 	return f
 }

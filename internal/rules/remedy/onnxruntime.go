@@ -55,6 +55,17 @@ func OtherONNXRuntime(in *rule.Input, layer rule.Layer) []rule.Remedy {
 	return out
 }
 
+// ONNXRuntimeFits tells whether a release of onnxruntime-gpu runs here; one that
+// the knowledge base does not have may.
+func ONNXRuntimeFits(in *rule.Input, release string) bool {
+	v, err := version.ParsePEP440(release)
+	if err != nil {
+		return false
+	}
+	row := in.KB.ONNXRuntime(v)
+	return !row.Known || fits(in, cudaOf(row.Value), row.Value.Code)
+}
+
 // cudaOf is the CUDA of a row, its major alone where no more is known.
 func cudaOf(row kb.ONNXRuntime) version.CUDA {
 	if !row.CUDA.IsZero() {

@@ -8,6 +8,7 @@ import (
 	"path"
 	"strings"
 
+	"strata/internal/kb"
 	"strata/internal/rule"
 	"strata/internal/stack"
 	"strata/internal/version"
@@ -65,24 +66,13 @@ func quote(spec string) string {
 	return spec
 }
 
-// NewerDriver installs the driver that something needs, on the host.
+// NewerDriver installs a driver that something needs, of a branch that still
+// supports every GPU here and in the flavour that they need. Where the
+// knowledge base has no such branch, it is exactly the driver that was asked for.
 func NewerDriver(in *rule.Input, atLeast version.Driver) rule.Remedy {
-	branch := atLeast.Branch()
-	r := rule.Remedy{
-		Summary: fmt.Sprintf("install driver %s or newer and reboot", atLeast),
-		Layer:   rule.Driver,
-		Changes: []stack.Change{stack.SetDriver{Version: atLeast}},
-		Commands: []rule.Command{
-			{For: "apt", Run: fmt.Sprintf("sudo apt install nvidia-driver-%d && sudo reboot", branch)},
-			{For: "dnf", Run: fmt.Sprintf("sudo dnf module install nvidia-driver:%d && sudo reboot", branch)},
-		},
+	b, ok := Branch(in, atLeast.Branch(), 0)
+	if !ok || b.Latest.Less(atLeast) {
+		b = kb.DriverBranch{Branch: atLeast.Branch(), Latest: atLeast}
 	}
-	if in.Stack.Container.Inside.Known() {
-		r.Summary = fmt.Sprintf("install driver %s or newer on the host, not in the container, and reboot it", atLeast)
-	}
-	if in.Stack.OS.WSL.Or(false) {
-		r.Summary = "install a newer NVIDIA driver in Windows; WSL uses that one"
-		r.Commands = nil
-	}
-	return r
+	return Driver(in, b, Flavor(in, b), atLeast)
 }

@@ -38,8 +38,13 @@ func OtherTorchBuild(in *rule.Input, layer rule.Layer) []rule.Remedy {
 	}
 	var out []rule.Remedy
 	for _, list := range [][]kb.TorchBuild{newer, older} {
-		if len(list) > 0 && len(out) < 2 {
-			out = append(out, installTorch(in, layer, best(list)))
+		if len(list) == 0 {
+			continue
+		}
+		b := best(list)
+		out = append(out, installTorch(in, layer, b))
+		if b.Version.Compare(stripLocal(have)) == 0 {
+			break // no reason to change the release, too
 		}
 	}
 	return out

@@ -35,7 +35,7 @@ provider by itself.`,
 			return rule.NA()
 		}
 		w, _ := loaded(in)
-		have, err := version.ParseLib(w.Winner.Version)
+		have, err := version.ParseLib(releaseText(w.Winner))
 		if err != nil {
 			return rule.Cannot(fmt.Sprintf("the release of %s is not known", w.Winner.Path), "")
 		}
@@ -97,6 +97,17 @@ func older(in *rule.Input) []rule.Remedy {
 		Changes:  []stack.Change{stack.Install{Prefix: env.Prefix, Package: pkg, Version: lastForVolta}},
 		Commands: remedy.Pip(env, fmt.Sprintf("install '%s==%s.*'", pkg, lastForVolta)),
 	}}
+}
+
+// releaseText is a library's release: from its name, else of the package that owns it.
+func releaseText(l *stack.Library) string {
+	if l.Version != "" {
+		return l.Version
+	}
+	if owner, ver, ok := strings.Cut(l.Owner, " "); ok && strings.HasPrefix(owner, "tensorrt") {
+		return ver
+	}
+	return ""
 }
 
 // loaded is the libnvinfer that a workload loads.
