@@ -24,6 +24,7 @@ import (
 	"strata/internal/report"
 	"strata/internal/rule"
 	"strata/internal/rules"
+	"strata/internal/stack"
 )
 
 type checkOptions struct {
@@ -142,10 +143,20 @@ func status(doc *report.Document, o checkOptions) error {
 			return &exitError{exitFindings}
 		}
 	}
-	if o.strict && (len(doc.Unknowns) > 0 || doc.Verdict.Status == report.Unsure) {
+	if o.strict && incomplete(doc) {
 		return &exitError{exitIncomplete}
 	}
 	return nil
+}
+
+// incomplete tells whether something that a verdict needs was unknown: the
+// verdict itself, that of a workload, or a collector that did not finish.
+// A kernel log that only root may read is not needed.
+func incomplete(doc *report.Document) bool {
+	unsure := func(v report.Verdict) bool { return v.Status == report.Unsure }
+	return unsure(doc.Verdict) ||
+		slices.ContainsFunc(doc.Workloads, func(w report.Workload) bool { return unsure(w.Verdict) }) ||
+		slices.ContainsFunc(doc.Stack.Collection, func(c stack.Collection) bool { return c.State != stack.Known })
 }
 
 // openMachine opens the host, a root directory or a txtar machine, with the

@@ -1,3 +1,8 @@
+// Package corpus holds whole machines as text and what must be said of them.
+// Each archive in machines/ is one machine, after a public story where there is
+// one, with a want section that was written from knowledge of the stack and not
+// from the tool's output; see want_test.go. matrix.txt shows every rule's
+// answer on every machine.
 package corpus
 
 import (
@@ -119,8 +124,16 @@ func check(t *testing.T, file string) *diagnose.Result {
 	base := kb.Default()
 	res := diagnose.Run(s, base, rules.All(), diagnose.Options{})
 	d := report.Build(res, &plan.Planner{Base: base, Rules: rules.All()}, report.Tool{Version: "test", KB: base.Version()})
-	for _, line := range w.judge(d) {
-		t.Error(line)
+	wrong := w.judge(d)
+	switch {
+	case w.pending == "":
+		for _, line := range wrong {
+			t.Error(line)
+		}
+	case len(wrong) == 0:
+		t.Errorf("the report now says what is wanted: take out the line pending %s", w.pending)
+	default:
+		t.Logf("pending, %s:\n%s", w.pending, strings.Join(wrong, "\n"))
 	}
 	var out bytes.Buffer
 	if err := term.Render(&out, d, term.Options{Width: 100, Verbose: true, Title: "strata check"}); err != nil {

@@ -20,6 +20,7 @@ import (
 //	mentions TEXT                       stands in the verdict, or in the deciding finding's cause or remedies
 //	record FIELD VALUE                  of the report's environment; - where it must be left out
 //	unknowns TEXT                       stands in the reason of something unknown
+//	pending WHY                         the tool does not say so yet; fails once it does
 //
 // verdict and exit are required.
 type want struct {
@@ -32,6 +33,7 @@ type want struct {
 	mentions  []string
 	record    [][2]string
 	unknowns  []string
+	pending   string
 }
 
 // expected is a verdict; an empty layer or finding is not compared.
@@ -70,6 +72,8 @@ func parseWant(text string) (want, error) {
 			w.record = append(w.record, [2]string{f[0], f[1]})
 		case key == "unknowns" && len(f) > 0:
 			w.unknowns = append(w.unknowns, rest)
+		case key == "pending" && len(f) > 0:
+			w.pending = rest
 		default:
 			return w, fmt.Errorf("reading want line %q: see the comment of want for those that exist", strings.TrimSpace(line))
 		}

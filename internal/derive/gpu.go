@@ -84,7 +84,7 @@ func gpus(s *stack.Stack, base *kb.Base) ([]GPU, stack.Seen) {
 	if seen.State == stack.NotCollected || seen.State == stack.Absent {
 		seen.State = stack.NotCollected
 		if seen.Why == "" {
-			seen.Why = "this machine has no /sys to read the bus from"
+			seen.Why = "no PCI bus could be read in /sys"
 		}
 		seen.Allow = "say --assume gpu='NVIDIA A100-SXM4-80GB' or --assume gpu=sm_80"
 	}

@@ -178,23 +178,30 @@ func (v *View) search(name string, dirs []SearchDir, libs []*stack.Library) Reso
 		want := v.Stack.OS.Arch.Or("")
 		return want != "" && l.Machine != "" && l.Machine != want
 	}
-	byDir := map[string]*stack.Library{}
+	// By file name everywhere, and in the cache by soname, too: ldconfig indexes
+	// what a file calls itself, the directories are searched for what it is called.
+	byName, bySoname := map[string]*stack.Library{}, map[string]*stack.Library{}
 	for _, l := range libs {
-		if path.Base(l.Path) != name && (l.Soname != name || strings.HasPrefix(path.Base(l.Path), name)) {
+		// The linker passes over another machine's file and a link to nothing without a word.
+		if wrongArch(l) || l.Real == "" {
 			continue
 		}
-		if wrongArch(l) || l.Real == "" { // the linker passes over both, another machine's file and a link to nothing, without a word
-			continue
-		}
-		for _, d := range []string{path.Dir(l.Path), path.Dir(l.Real)} {
-			if have, ok := byDir[d]; !ok || path.Base(have.Path) != name {
-				byDir[d] = l
+		if path.Base(l.Path) == name {
+			byName[path.Dir(l.Path)] = l
+			if path.Base(l.Real) == name {
+				byName[path.Dir(l.Real)] = l
 			}
+		} else if l.Soname == name {
+			bySoname[path.Dir(l.Path)] = l
 		}
 	}
 	for _, d := range dirs {
 		r.Searched = append(r.Searched, d)
-		if l, ok := byDir[d.Dir]; ok {
+		l, ok := byName[d.Dir]
+		if !ok && d.Why == "ld.so.cache" {
+			l, ok = bySoname[d.Dir]
+		}
+		if ok {
 			r.Winner, r.Why = better(l, libs), d.Why
 			break
 		}

@@ -25,6 +25,7 @@ func install(e *stack.Environment, name, ver string, base *kb.Base) {
 	pkg := stack.Package{Name: name, Version: ver, Manager: "pip", From: plannedSource}
 	i := slices.IndexFunc(e.Packages.Value, func(p stack.Package) bool { return p.Name == name })
 	if i >= 0 {
+		dropReplaced(e, e.Packages.Value[i], ver, base)
 		// What other packages require of it stays to be checked; its own
 		// requirements are those of another release and unknown.
 		e.Packages.Value[i] = pkg
@@ -41,6 +42,20 @@ func install(e *stack.Environment, name, ver string, base *kb.Base) {
 			o.Winner = name
 		}
 	}
+}
+
+// dropReplaced takes out the libraries of the release that is replaced where
+// the new one has others under other names: cuDNN 8 in place of cuDNN 9.
+func dropReplaced(e *stack.Environment, old stack.Package, ver string, base *kb.Base) {
+	before, _, _ := strings.Cut(old.Version, ".")
+	after, _, _ := strings.Cut(ver, ".")
+	if ver == "" || before == after || len(base.SonamesOfPip(old.Name)) == 0 {
+		return
+	}
+	e.Libraries.Value = slices.DeleteFunc(e.Libraries.Value, func(l stack.Library) bool {
+		owner, _, _ := strings.Cut(l.Owner, " ")
+		return owner == old.Name
+	})
 }
 
 func installLibraries(e *stack.Environment, name, ver string, base *kb.Base) {

@@ -23,7 +23,7 @@ var Collector = collect.Collector{Name: "container", Read: read}
 func read(ctx context.Context, m *machine.Machine) (collect.Put, error) {
 	c := stack.Container{Inside: inside(m), Kubernetes: kubernetes(m)}
 	var hooks []found
-	c.Toolkit, hooks = toolkit(m)
+	c.Toolkit, hooks = toolkit(ctx, m)
 	c.Engines = engines(ctx, m)
 	var more []found
 	c.CDI, more = specs(ctx, m)

@@ -71,7 +71,7 @@ func podman(ctx context.Context, m *machine.Machine) []stack.Engine {
 		}
 	}
 	list := []stack.Engine{e}
-	for _, home := range homes(m) {
+	for _, home := range homes(ctx, m) {
 		c := config{ctx: ctx, m: m, kind: readPodman}
 		if r, ok := c.engine("podman", path.Join(home, ".config/containers/containers.conf")); ok && home != "/root" {
 			r.Rootless, r.CDI = true, true

@@ -8,7 +8,9 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+	"time"
 
+	"strata/internal/collect"
 	"strata/internal/machine"
 	"strata/internal/stack"
 )
@@ -37,7 +39,7 @@ func docker(ctx context.Context, m *machine.Machine) []stack.Engine {
 	if p := program(m, "/snap/bin/docker", "/snap/docker/current/bin/dockerd"); p != "" && (len(list) == 0 || !list[len(list)-1].Snap) {
 		list = append(list, stack.Engine{Name: "docker", Snap: true, From: stack.File(p)})
 	}
-	for _, home := range homes(m) {
+	for _, home := range homes(ctx, m) {
 		if ctx.Err() != nil {
 			break
 		}
@@ -101,8 +103,11 @@ func ParseDaemon(data []byte, e *stack.Engine) error {
 }
 
 // homes are the home directories to look for rootless engines in.
-func homes(m *machine.Machine) []string {
+func homes(ctx context.Context, m *machine.Machine) []string {
 	list := []string{"/root"}
+	if !answers(ctx, m, "/home") {
+		return list
+	}
 	if h, ok := m.Getenv("HOME"); ok && path.IsAbs(h) && path.Clean(h) != "/root" {
 		list = append(list, path.Clean(h))
 	}
@@ -113,4 +118,15 @@ func homes(m *machine.Machine) []string {
 		}
 	}
 	return list
+}
+
+// answerTime is what a directory may take that can be on a network file
+// system: one that is gone then costs itself, not the whole collector.
+const answerTime = time.Second
+
+// answers tells whether a directory can be read, or be found missing, at all.
+func answers(ctx context.Context, m *machine.Machine, dir string) bool {
+	return collect.Each(ctx, []string{dir}, answerTime,
+		func(_ context.Context, dir string) bool { _, _ = m.ReadDir(dir); return true },
+		func(string) bool { return false })[0]
 }

@@ -1,6 +1,7 @@
 package container
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"path"
@@ -32,10 +33,13 @@ var (
 
 // toolkit reads the NVIDIA container toolkit; it is Absent without a program
 // or a configuration.
-func toolkit(m *machine.Machine) (stack.Fact[stack.ContainerToolkit], []found) {
+func toolkit(ctx context.Context, m *machine.Machine) (stack.Fact[stack.ContainerToolkit], []found) {
 	var t stack.ContainerToolkit
 	var sources []stack.Source
 	for _, dir := range programDirs {
+		if strings.HasPrefix(dir, "/home/") && !answers(ctx, m, "/home") {
+			continue
+		}
 		for _, name := range programs {
 			if p := path.Join(dir, name); m.Exists(p) {
 				t.Programs = append(t.Programs, p)

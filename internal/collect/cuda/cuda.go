@@ -38,12 +38,10 @@ func read(ctx context.Context, m *machine.Machine) (collect.Put, error) {
 
 // directories are the loader's, then those of the toolkits found and of HPC trees.
 func directories(ctx context.Context, m *machine.Machine, kits []stack.Toolkit) []loader.Dir {
-	dirs := loader.Directories(m)
+	dirs := loader.Directories(ctx, m)
 	seen := map[string]bool{}
 	for _, d := range dirs {
-		if real, err := m.Real(d.Path); err == nil {
-			seen[real] = true
-		}
+		seen[d.Real] = true
 	}
 	add := func(pattern, place string, from stack.Source) {
 		if ctx.Err() != nil {
@@ -62,7 +60,7 @@ func directories(ctx context.Context, m *machine.Machine, kits []stack.Toolkit) 
 			if p := loader.Place(d); p == "stubs" || p == "compat" || p == "hpc" || p == "conda" {
 				place = p
 			}
-			dirs = append(dirs, loader.Dir{Path: d, Place: place, From: from})
+			dirs = append(dirs, loader.Dir{Path: d, Real: real, Place: place, From: from})
 		}
 	}
 	for _, k := range kits {

@@ -6,7 +6,9 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+	"time"
 
+	"strata/internal/collect"
 	"strata/internal/collect/environment"
 	"strata/internal/machine"
 	"strata/internal/stack"
@@ -15,6 +17,8 @@ import (
 // Dir is a directory of shared libraries.
 type Dir struct {
 	Path string
+	// Real is Path with links resolved, or Path where that failed.
+	Real string
 	// Place is what kind of directory it is, in the words of stack.Library.
 	Place string
 	// From is what makes it a library directory: the variable, the line of
@@ -48,66 +52,98 @@ const maxDirectories = 2000
 // environments: LD_LIBRARY_PATH, ld.so.conf, the loader's own, then well-known
 // ones. One that two of these name appears once, at its first place; one that
 // does not exist is left out, one that may not be read is not.
-func Directories(m *machine.Machine) []Dir {
-	l := list{m: m, seen: map[string]bool{}}
+func Directories(ctx context.Context, m *machine.Machine) []Dir {
+	var guesses []Dir
 	for _, v := range environment.Variables(m).Value {
 		if v.Name == "LD_LIBRARY_PATH" {
 			// ld.so separates by either sign.
 			for d := range strings.FieldsFuncSeq(v.Value, func(r rune) bool { return r == ':' || r == ';' }) {
-				l.add(d, "ldpath", v.From)
+				guesses = append(guesses, Dir{Path: d, Place: "ldpath", From: v.From})
 			}
 		}
 	}
-	conf, _ := Conf(context.Background(), m) // its problems are in stack.Loader
+	conf, _ := Conf(ctx, m) // its problems are in stack.Loader
 	for _, c := range conf {
-		l.add(c.Dir, "system", c.From)
+		guesses = append(guesses, Dir{Path: c.Dir, Place: "system", From: c.From})
 	}
 	defaults := Defaults(m)
 	for _, d := range defaults.Value {
-		l.add(d, "system", defaults.Sources[0])
+		guesses = append(guesses, Dir{Path: d, Place: "system", From: defaults.Sources[0]})
 	}
+	named := len(guesses)
 	for _, pattern := range wellKnown {
-		found, _ := m.Glob(pattern) // a directory that cannot be listed is reported by who reads /usr
-		for _, d := range found {
-			l.add(d, "system", stack.From("derived", d, 0, "well-known place"))
+		guesses = append(guesses, Dir{Path: pattern, Place: "system"})
+	}
+	type item struct {
+		Dir
+		pattern bool
+	}
+	items := make([]item, len(guesses))
+	for i, g := range guesses {
+		items[i] = item{g, i >= named}
+	}
+	answers := collect.Each(ctx, items, answerTime,
+		func(_ context.Context, it item) []Dir {
+			if !it.pattern {
+				return resolve(m, it.Dir)
+			}
+			found, _ := m.Glob(it.Path) // a directory that cannot be listed is reported by who reads /usr
+			var dirs []Dir
+			for _, d := range found {
+				dirs = append(dirs, resolve(m, Dir{Path: d, Place: it.Place, From: stack.From("derived", d, 0, "well-known place")})...)
+			}
+			return dirs
+		},
+		func(it item) []Dir {
+			if it.pattern {
+				return nil // only a guess
+			}
+			// Somebody named it, so that whoever reads it can say that it does not answer.
+			it.Real = path.Clean(it.Path)
+			return []Dir{it.Dir}
+		})
+	var list []Dir
+	seen := map[string]bool{}
+	for _, dirs := range answers {
+		for _, d := range dirs {
+			if !seen[d.Real] && len(list) < maxDirectories {
+				seen[d.Real] = true
+				list = append(list, d)
+			}
 		}
 	}
-	return l.dirs
+	return list
 }
 
-type list struct {
-	m    *machine.Machine
-	seen map[string]bool
-	dirs []Dir
-}
+// answerTime is what one directory may take to be resolved: a network file
+// system that is gone then costs its own directories, not all.
+const answerTime = 1500 * time.Millisecond
 
-func (l *list) add(dir, place string, from stack.Source) {
+// resolve returns the directory with its real path, or nothing where there is none.
+func resolve(m *machine.Machine, d Dir) []Dir {
 	// A relative element depends on where a program is started.
-	if !path.IsAbs(dir) || len(l.dirs) == maxDirectories {
-		return
+	if !path.IsAbs(d.Path) {
+		return nil
 	}
-	dir = path.Clean(dir)
-	real, err := l.m.Real(dir)
+	d.Path = path.Clean(d.Path)
+	real, err := m.Real(d.Path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return
+		return nil
 	case err != nil:
-		real = dir
+		real = d.Path
 	default:
-		if info, err := l.m.Stat(dir); err == nil && !info.IsDir() {
-			return
+		if info, err := m.Stat(d.Path); err == nil && !info.IsDir() {
+			return nil
 		}
 	}
-	if l.seen[real] {
-		return
-	}
-	l.seen[real] = true
+	d.Real = real
 	if p := Place(real); p != "" {
-		place = p
-	} else if p := Place(dir); p != "" {
-		place = p
+		d.Place = p
+	} else if p := Place(d.Path); p != "" {
+		d.Place = p
 	}
-	l.dirs = append(l.dirs, Dir{Path: dir, Place: place, From: from})
+	return []Dir{d}
 }
 
 // Place tells the kind of a library directory from its path alone: stubs,

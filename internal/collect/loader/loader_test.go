@@ -70,7 +70,7 @@ func TestScratch(t *testing.T) {
 
 func TestDirectories(t *testing.T) {
 	var got []string
-	for _, d := range Directories(open(t, "full.txtar")) {
+	for _, d := range Directories(context.Background(), open(t, "full.txtar")) {
 		got = append(got, d.Path+" "+d.Place+" "+d.From.Kind)
 	}
 	want := []string{

@@ -41,7 +41,7 @@ Install the toolkit, register it with the engine (nvidia-ctk runtime configure) 
 		}
 		names, e := engines(in)
 		return rule.Found(rule.Finding{
-			Summary:  fmt.Sprintf("%s is installed and there is %s, but no NVIDIA container toolkit: containers get no GPU", names, in.GPUs[0].Name),
+			Summary:  fmt.Sprintf("%s and a GPU (%s) are here, but no NVIDIA container toolkit: containers get no GPU", names, in.GPUs[0].Name),
 			Cause:    `A container that asks for a GPU does not start: 'could not select device driver "" with capabilities: [[gpu]]'. Programs on the host are not affected.`,
 			Evidence: append([]stack.Source{e.From, in.GPUs[0].From}, t.Sources...),
 			Remedies: []rule.Remedy{configure(e, true)},

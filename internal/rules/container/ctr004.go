@@ -79,7 +79,7 @@ func has(list []version.Driver, v version.Driver) bool {
 func stale(in *rule.Input, s stack.CDISpec, what string, missing int) rule.Finding {
 	summary := s.Path + " " + what
 	if missing > 1 {
-		summary += fmt.Sprintf(", and %d more such paths", missing-1)
+		summary += fmt.Sprintf("; %d of its paths are gone", missing)
 	}
 	return rule.Finding{
 		Summary:  summary,

@@ -51,12 +51,23 @@ func Check(in *rule.Input, layer rule.Layer, kind Kind, effect func(*rule.Input,
 		Cause:    cause(gaps) + " " + effect(in, gaps),
 		Evidence: evidence(gaps, other),
 		Refs:     refs(in, gaps),
-		Remedies: remedy.Libraries(in, layer, names),
+		Remedies: remedies(in, layer, kind, names),
 	}
 	if len(other) > 0 {
-		finding.Summary += fmt.Sprintf("; there is %s", join(paths(other)))
+		finding.Summary += fmt.Sprintf("; there is %s", nearest(names[0], other))
 	}
 	return rule.Found(finding)
+}
+
+// remedies are the packages that bring the libraries, and where only another
+// major release is there, releases of the framework that use that one.
+func remedies(in *rule.Input, layer rule.Layer, kind Kind, names []string) []rule.Remedy {
+	var out []rule.Remedy
+	if kind == OtherMajor && in.Workload.Name == "ctranslate2" {
+		// Its releases differ in the cuDNN they want, and the one of torch stays.
+		out = append(out, remedy.OtherConsumer(in, layer)...)
+	}
+	return append(out, remedy.Libraries(in, layer, names)...)
 }
 
 // asks tells whether the workload needs anything of the layer.
@@ -183,15 +194,15 @@ func sonames(gaps []derive.Gap) []string {
 	return out
 }
 
-func paths(libs []*stack.Library) []string {
-	var out []string
-	for _, l := range libs {
-		if len(out) == 3 {
-			break
+// nearest is the copy of another release that has most to do with what is missing.
+func nearest(soname string, other []*stack.Library) string {
+	stem, _, _ := strings.Cut(soname, ".so")
+	for _, l := range other {
+		if s, _, _ := strings.Cut(l.Soname, ".so"); s == stem {
+			return l.Path
 		}
-		out = append(out, l.Path)
 	}
-	return out
+	return other[0].Path
 }
 
 func join(items []string) string {

@@ -19,6 +19,8 @@ type bringer struct {
 	conda     string
 	cuda      int
 	sonames   []string
+	// plan is the release that pip would take for spec, where it is no exact one.
+	plan string
 }
 
 // Libraries offers the packages that bring libraries which a workload does not
@@ -39,6 +41,32 @@ func Libraries(in *rule.Input, layer rule.Layer, sonames []string) []rule.Remedy
 		out = append(out, r)
 	}
 	return out
+}
+
+const (
+	// newestCUDNN is what "any cuDNN 9" comes to: the newest one that the
+	// knowledge base knows the GPUs of.
+	newestCUDNN = "9.28"
+	// preTuringCUDNN is the last one with code for GPUs before Turing.
+	preTuringCUDNN = "9.10.2.21"
+)
+
+// cudnnFor narrows "any cuDNN 9" to a release that has code for the GPUs here.
+func cudnnFor(in *rule.Input, spec string, major int) (narrowed, plan string) {
+	if spec != "==9.*" {
+		return spec, strings.TrimSuffix(strings.TrimPrefix(spec, "=="), ".*")
+	}
+	v, err := version.ParseLib(newestCUDNN)
+	if err != nil {
+		return spec, ""
+	}
+	row := in.KB.CUDNN(v, major)
+	for _, g := range in.GPUs {
+		if ok, known := row.Value.Supports(g.Capability); row.Known && known && !ok {
+			return "==" + preTuringCUDNN, ""
+		}
+	}
+	return spec, newestCUDNN
 }
 
 func bringers(in *rule.Input, sonames []string) []bringer {
@@ -62,6 +90,9 @@ func bringers(in *rule.Input, sonames []string) []bringer {
 		}
 		if spec := Pinned(in, b.pip); spec != "" {
 			b.spec = spec
+		}
+		if row.Value.Component == "cudnn" && strings.HasSuffix(b.spec, ".*") {
+			b.spec, b.plan = cudnnFor(in, b.spec, major)
 		}
 		list = append(list, b)
 	}
@@ -118,7 +149,7 @@ func intoEnvironment(in *rule.Input, layer rule.Layer, list []bringer) (rule.Rem
 			return rule.Remedy{}, false
 		}
 		specs = append(specs, b.pip+b.spec)
-		exact := ""
+		exact := b.plan
 		if v, ok := strings.CutPrefix(b.spec, "=="); ok && !strings.ContainsAny(v, ",*") {
 			exact = v
 		}
@@ -177,8 +208,12 @@ func intoSystem(in *rule.Input, layer rule.Layer, list []bringer) (rule.Remedy, 
 // OnSearchPath puts directories of the environment on the dynamic linker's
 // search path.
 func OnSearchPath(in *rule.Input, layer rule.Layer, dirs []string) rule.Remedy {
+	what := enumerate(dirs)
+	if len(dirs) > 2 {
+		what = fmt.Sprintf("%s and %d more directories beside it", dirs[0], len(dirs)-1)
+	}
 	return rule.Remedy{
-		Summary:  fmt.Sprintf("put %s on the search path of the program", enumerate(dirs)),
+		Summary:  fmt.Sprintf("put %s on the search path of the program", what),
 		Layer:    layer,
 		Changes:  []stack.Change{searchPath(in, dirs)},
 		Commands: []rule.Command{{For: "shell", Run: exportPath(dirs)}},
@@ -202,6 +237,8 @@ func exportPath(dirs []string) string {
 func Unshadow(in *rule.Input, layer rule.Layer, lib *stack.Library, why string) (rule.Remedy, bool) {
 	dir := path.Dir(lib.Path)
 	switch {
+	case why == "ld.so.cache" && slices.Contains(in.Stack.Loader.Defaults.Value, dir), strings.HasSuffix(dir, "-linux-gnu"), dir == "/usr/lib64", dir == "/lib64":
+		// The system's own directory holds more than this library.
 	case why == "LD_LIBRARY_PATH":
 		r := rule.Remedy{
 			Summary: fmt.Sprintf("take %s off LD_LIBRARY_PATH", dir),
