@@ -39,7 +39,7 @@ lists all rules.`,
 			if err != nil {
 				return err
 			}
-			if _, err := io.WriteString(s.Out, page.Text()); err != nil {
+			if _, err := io.WriteString(s.Out, page.Text(s.columns())); err != nil {
 				return fmt.Errorf("writing the page: %w", err)
 			}
 			return nil

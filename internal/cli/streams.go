@@ -25,3 +25,11 @@ func OSStreams() Streams {
 	}
 	return s
 }
+
+// columns is the width to write for; 80 where the output is no terminal.
+func (s Streams) columns() int {
+	if s.Width < 40 {
+		return 80
+	}
+	return s.Width
+}

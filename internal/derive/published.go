@@ -125,7 +125,14 @@ func (v *View) opens(w *Workload) []opened {
 
 // codeFromKB is the architecture list that a release was published with.
 func (v *View) codeFromKB(w *Workload) (stack.Fact[[]stack.DeviceCode], bool) {
-	p := v.Published(w.Framework)
+	f := *w.Framework
+	if w.On != nil && !f.CUDA.Known() {
+		// bitsandbytes has a library for each CUDA and loads the one of PyTorch's.
+		if c := v.BuildCUDA(w.On); !c.IsZero() {
+			f.CUDA = stack.Know(c, w.On.Framework.CUDA.Sources...)
+		}
+	}
+	p := v.Published(&f)
 	if !p.Known || !p.Code.Archs.Known {
 		return stack.Fact[[]stack.DeviceCode]{}, false
 	}

@@ -38,5 +38,8 @@ func FindsWheels(w *Workload) bool {
 // shows in what they stand on.
 var pure = map[string]bool{"numba-cuda": true, "faster-whisper": true}
 
-// Pure tells whether a workload has no native libraries by its nature.
-func Pure(w *Workload) bool { return pure[w.Name] && len(w.Framework.Libraries) == 0 }
+// Pure tells whether a workload has no native libraries, so that what it needs
+// is what it stands on needs.
+func Pure(w *Workload) bool {
+	return len(w.Framework.Libraries) == 0 && (pure[w.Name] || w.On != nil)
+}

@@ -16,6 +16,7 @@ import (
 	"strata/internal/diagnose"
 	"strata/internal/kb"
 	"strata/internal/machine"
+	"strata/internal/render/term"
 	"strata/internal/rule"
 	"strata/internal/rules"
 )
@@ -92,16 +93,32 @@ func sections(text string) string {
 	return strings.TrimSpace(text)
 }
 
-// Text is the page for a terminal.
-func (p *Page) Text() string {
+// Text is the page for a terminal of a width in columns. Machines and commands
+// stay as they are, to be copied.
+func (p *Page) Text(width int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s · %s\n%s\n\nlayer %s · severity %s · since %s\n\n%s\n", p.ID, p.Slug, p.Title, p.Layer.Name(), p.Severity, p.Since, strings.TrimSpace(p.Doc))
-	fmt.Fprintf(&b, "\nA machine that fails\n  %s\n%s\n  Strata says: %s.\n", p.Bad.Story, indent(p.Bad.Machine), p.Bad.Says)
+	para := func(indent, text string) {
+		for _, line := range term.Fold(text, width-len(indent)) {
+			b.WriteString(indent + line + "\n")
+		}
+	}
+	fmt.Fprintf(&b, "%s · %s\n", p.ID, p.Slug)
+	para("", p.Title)
+	fmt.Fprintf(&b, "\nlayer %s · severity %s · since %s\n", p.Layer.Name(), p.Severity, p.Since)
+	for text := range strings.SplitSeq(strings.TrimSpace(p.Doc), "\n\n") {
+		b.WriteString("\n")
+		para("", text)
+	}
+	b.WriteString("\nA machine that fails\n")
+	para("  ", p.Bad.Story)
+	fmt.Fprintf(&b, "\n%s\n\n", indent(p.Bad.Machine))
+	para("  ", "Strata says: "+p.Bad.Says+".")
 	for _, c := range p.Bad.Commands {
 		fmt.Fprintf(&b, "    %s\n", c)
 	}
-	fmt.Fprintf(&b, "\nA machine that passes\n  %s\n%s\n", p.Good.Story, indent(p.Good.Machine))
-	b.WriteString("\nSources\n")
+	b.WriteString("\nA machine that passes\n")
+	para("  ", p.Good.Story)
+	fmt.Fprintf(&b, "\n%s\n\nSources\n", indent(p.Good.Machine))
 	for _, c := range p.Cites {
 		fmt.Fprintf(&b, "  %s, read %s\n  %s\n", c.Title, c.Date, c.URL)
 	}

@@ -67,6 +67,9 @@ func apply(s *stack.Stack, change stack.Change, base *kb.Base) {
 		installCompat(s, c)
 	case stack.RenewCDI:
 		renewCDI(s)
+	case stack.InstallFirmware:
+		s.Kernel.Firmware.State = stack.Known
+		s.Kernel.Firmware.Value = append(s.Kernel.Firmware.Value, stack.Firmware{Version: c.Version, From: plannedSource})
 	case stack.SetFabricManager:
 		s.Kernel.FabricManager = planned(stack.FabricManager{Version: c.Version, Running: planned(true)})
 	case stack.InstallToolkit:
@@ -142,6 +145,9 @@ func setDriver(s *stack.Stack, v version.Driver, flavor string) {
 	}
 	if s.Kernel.FabricManager.Known() {
 		s.Kernel.FabricManager.Value.Version = v
+	}
+	if s.Kernel.Firmware.Known() {
+		s.Kernel.Firmware.Value = append(s.Kernel.Firmware.Value, stack.Firmware{Version: v, From: plannedSource})
 	}
 	for i := range s.Driver.Libraries.Value {
 		l := &s.Driver.Libraries.Value[i]

@@ -145,12 +145,31 @@ func (b *builder) unknowns() []Unknown {
 			u.Workloads = append(u.Workloads, a.Workload.ID())
 		}
 	}
+	for _, u := range b.unreadable() {
+		out = append(out, u)
+	}
 	for _, c := range b.r.View.Stack.Collection {
 		if c.State != stack.Known {
 			out = append(out, Unknown{What: "what the " + c.Name + " collector reads", Why: c.Why, Rules: []string{}})
 		}
 	}
 	slices.SortStableFunc(out, func(x, y Unknown) int { return x.Layer.Height() - y.Layer.Height() })
+	return out
+}
+
+// unreadable are Python environments that are there and could not be read, and
+// places where others may be.
+func (b *builder) unreadable() []Unknown {
+	var out []Unknown
+	python := b.r.View.Stack.Python
+	for _, e := range python.Value {
+		if s := e.Packages.State; s == stack.Denied || s == stack.Failed {
+			out = append(out, Unknown{Layer: rule.PythonEnv, What: "the packages in " + e.Prefix, Why: "the packages in " + e.Prefix + " are not known: " + e.Packages.Why, HowToAllow: e.Packages.Allow, Rules: []string{}})
+		}
+	}
+	if python.Why != "" {
+		out = append(out, Unknown{Layer: rule.PythonEnv, What: "Python environments", Why: python.Why, HowToAllow: python.Allow, Rules: []string{}})
+	}
 	return out
 }
 
@@ -228,6 +247,11 @@ func (b *builder) whole(d *Document) Verdict {
 	for _, w := range d.Workloads {
 		if w.Verdict.Status == Unsure {
 			return w.Verdict
+		}
+	}
+	for _, u := range b.unreadable() {
+		if u.What != "Python environments" {
+			return Verdict{Status: Unsure, Summary: "nothing broken was found, but " + u.Why, Confidence: "possible"}
 		}
 	}
 	if len(d.Workloads) == 0 {

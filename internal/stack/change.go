@@ -56,6 +56,8 @@ type (
 	}
 	// RenewCDI generates the CDI specification again.
 	RenewCDI struct{}
+	// InstallFirmware installs the GSP firmware of a driver.
+	InstallFirmware struct{ Version version.Driver }
 	// SetFabricManager installs and starts Fabric Manager of a version.
 	SetFabricManager struct{ Version version.Driver }
 	// InstallToolkit adds a CUDA toolkit.
@@ -93,6 +95,7 @@ func (GiveGPU) change()          {}
 func (Configure) change()        {}
 func (InstallCompat) change()    {}
 func (RenewCDI) change()         {}
+func (InstallFirmware) change()  {}
 func (SetFabricManager) change() {}
 func (InstallToolkit) change()   {}
 func (LinkNodes) change()        {}

@@ -24,6 +24,9 @@ type Framework struct {
 	Code Fact[[]DeviceCode] `json:"code"`
 	// ABI is what an extension was built for, or torch's own C++ ABI.
 	ABI Fact[ABI] `json:"abi"`
+	// Unresolved are functions of PyTorch that an extension's libraries ask for and
+	// none of PyTorch's libraries has; empty where all are found.
+	Unresolved Fact[[]string] `json:"unresolved"`
 	// Plugin names a companion that carries the GPU part (jax-cuda12-plugin), with its version.
 	Plugin Fact[Package] `json:"plugin"`
 	From   Source        `json:"from"`

@@ -22,6 +22,7 @@ var vllm = reader{"vllm", []string{"vllm"}, func(in *install) {
 	in.code(found...)
 	in.builtForTorch()
 	in.cxx11(found...)
+	in.unresolved(found...)
 }}
 
 var sglang = reader{"sglang", []string{"sglang", "sgl-kernel"}, func(in *install) {

@@ -73,12 +73,15 @@ func (in *install) torchABI() {
 
 var torchvision = reader{"torchvision", []string{"torchvision"}, func(in *install) {
 	in.companion("torchvision/version.py")
-	in.cxx11(in.match("torchvision", "_C*.so")...)
+	found := in.match("torchvision", "_C*.so")
+	in.code(found...)
+	in.cxx11(found...)
+	in.unresolved(found...)
 }}
 
 var torchaudio = reader{"torchaudio", []string{"torchaudio"}, func(in *install) {
 	in.companion("torchaudio/version.py")
-	in.match("torchaudio/lib", "*.so")
+	in.code(in.match("torchaudio/lib", "*.so")...)
 }}
 
 // companion reads what torch's companions say in version.py and in the version

@@ -55,6 +55,7 @@ var xformers = reader{"xformers", []string{"xformers"}, func(in *install) {
 	in.code(found...)
 	in.builtForTorch()
 	in.cxx11(found...)
+	in.unresolved(found...)
 }}
 
 // parseXformers reads cpp_lib.json: {"version": {"cuda": 1204, "torch": "2.5.1+cu124", "python": "3.10.15"}}.
@@ -100,6 +101,7 @@ var flashAttn = reader{"flash-attn", []string{"flash-attn"}, func(in *install) {
 	in.code(found...)
 	in.fromOrigin()
 	in.cxx11(found...)
+	in.unresolved(found...)
 	if len(in.fw.Libraries) > 0 {
 		in.isVariant("cuda", in.fw.Libraries[0].From)
 	}

@@ -97,7 +97,7 @@ func (p *printer) rung(indent string, l report.Layer) {
 		// The whole sentence stands in the answer; here its beginning is enough.
 		summary = cut(summary, room-len(l.Finding)-2)
 	}
-	lines := fold(summary, room)
+	lines := Fold(summary, room)
 	first := ""
 	if len(lines) > 0 {
 		first = lines[0]

@@ -52,7 +52,7 @@ func width(s string) int {
 
 // wrap writes text behind a first prefix and folds it under the second.
 func (p *printer) wrap(first, next, text string) {
-	lines := fold(text, p.Width-max(width(first), width(next)))
+	lines := Fold(text, p.Width-max(width(first), width(next)))
 	if len(lines) == 0 {
 		return
 	}
@@ -62,9 +62,9 @@ func (p *printer) wrap(first, next, text string) {
 	}
 }
 
-// fold breaks text at spaces. A word longer than the width stands alone and
+// Fold breaks text at spaces into lines of at most room columns. A word longer than the width stands alone and
 // is not cut: paths and commands must survive being copied.
-func fold(text string, room int) []string {
+func Fold(text string, room int) []string {
 	var lines []string
 	var line strings.Builder
 	for word := range strings.FieldsSeq(text) {

@@ -17,7 +17,7 @@ var cud003 = &rule.Rule{
 	Severity: rule.Broken,
 	Title:    "Only PTX in the build fits this GPU, and it is newer than the driver compiles",
 	Scope:    rule.PerWorkload,
-	Needs:    []rule.Need{rule.NeedGPUs, needCode, rule.NeedDriver},
+	Needs:    []rule.Need{needCode, rule.NeedGPUs},
 	After:    []string{"DRV001", "DRV002", "DRV006"},
 	Since:    "0.1",
 	Cites: []rule.Cite{
@@ -47,7 +47,11 @@ Take a build that has a cubin for the GPU, or a driver at least as new as the CU
 				return rule.Found(tooNew(in, g, code))
 			}
 		}
-		if jit && !in.DriverPTX.Known {
+		switch {
+		case !jit || in.DriverPTX.Known:
+		case !in.Driver.Known():
+			return rule.Cannot("whether the driver compiles the PTX in the build: "+in.Driver.Why, in.Driver.Allow)
+		default:
 			return rule.FromAnswer(in.DriverPTX)
 		}
 		return rule.Clean()
@@ -77,7 +81,12 @@ func tooNew(in *rule.Input, g derive.GPU, code stack.Fact[[]stack.DeviceCode]) r
 	return finding
 }
 
-// needCode is the machine code of the build, measured or published.
+// needCode is the machine code of the build, measured or published. Where it is
+// not known the rules about it in the layer of GPU code say so, once.
 var needCode = rule.Need{Name: "the machine code in the build", Seen: func(in *rule.Input) stack.Seen {
-	return in.Code(in.Workload).Seen()
+	seen := in.Code(in.Workload).Seen()
+	if seen.State != stack.Known {
+		seen.State = stack.Absent
+	}
+	return seen
 }}

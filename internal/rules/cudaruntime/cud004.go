@@ -22,7 +22,7 @@ var cud004 = &rule.Rule{
 	Severity: rule.Broken,
 	Title:    "The build's GPU code is compressed in a way that this driver cannot unpack",
 	Scope:    rule.PerWorkload,
-	Needs:    []rule.Need{rule.NeedGPUs, needCode, rule.NeedDriver},
+	Needs:    []rule.Need{needCode, rule.NeedGPUs},
 	After:    []string{"DRV001", "DRV002", "ARC001"},
 	Since:    "0.1",
 	Cites: []rule.Cite{
@@ -43,7 +43,7 @@ may use it throughout. Take a driver of R550 or newer, or a build without that c
 			return rule.NA()
 		}
 		floor, err := version.ParseDriver(zstdDriver)
-		if err != nil || !in.Driver.Value.Less(floor) {
+		if err != nil || in.Driver.Known() && !in.Driver.Value.Less(floor) {
 			return rule.Clean()
 		}
 		for _, g := range in.GPUs {
@@ -72,6 +72,8 @@ may use it throughout. Take a driver of R550 or newer, or a build without that c
 				if built := in.BuildCUDA(in.Workload); built.IsZero() || built.Major() > 12 || built.Major() == 12 && built.Minor() >= 4 {
 					return rule.Cannot("how the code in the build is compressed was not read", "run Strata where the framework is installed")
 				}
+			case fits(packed) && !in.Driver.Known():
+				return rule.Cannot("the code in the build is compressed with zstd, and "+in.Driver.Why, in.Driver.Allow)
 			case fits(packed):
 				return rule.Found(compressed(in, g, code, floor))
 			}

@@ -17,7 +17,7 @@ var frm001 = &rule.Rule{
 	Severity: rule.Broken,
 	Title:    "The framework is built for the CPU only, although there is a GPU",
 	Scope:    rule.PerWorkload,
-	Needs:    []rule.Need{rule.NeedGPUs, rule.NeedVariant},
+	Needs:    []rule.Need{needStandalone, rule.NeedGPUs, rule.NeedVariant},
 	After:    []string{"PKG001", "PYE005"},
 	Since:    "0.1",
 	Cites: []rule.Cite{

@@ -18,7 +18,7 @@ var frm002 = &rule.Rule{
 	Severity: rule.Broken,
 	Title:    "An extension of PyTorch is built for another CUDA than PyTorch itself",
 	Scope:    rule.PerWorkload,
-	Needs:    []rule.Need{needTorch, needTorchVariant, rule.NeedVariant},
+	Needs:    []rule.Need{needTorch, needTorchVariant, needOwnVariant},
 	After:    []string{"FRM001", "FRM005", "PYE005"},
 	Since:    "0.1",
 	Cites: []rule.Cite{
@@ -80,20 +80,6 @@ uv take the installed one for good otherwise.`,
 		return rule.Found(found)
 	},
 }
-
-var needTorch = rule.Need{Name: "the PyTorch that it extends", Seen: func(in *rule.Input) stack.Seen {
-	if in.Workload.On == nil || in.Workload.On.Name != "pytorch" {
-		return stack.Seen{State: stack.Absent}
-	}
-	return stack.Seen{State: stack.Known}
-}}
-
-var needTorchVariant = rule.Need{Name: "which variant of PyTorch is installed", Seen: func(in *rule.Input) stack.Seen {
-	if in.Workload.On == nil {
-		return stack.Seen{State: stack.Absent}
-	}
-	return in.Workload.On.Framework.Variant.Seen()
-}}
 
 var cudart = regexp.MustCompile(`^libcudart\.so\.(\d{2})(?:\.0)?$`)
 

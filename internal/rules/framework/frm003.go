@@ -31,6 +31,9 @@ extensions with compiled code are made for one of them, and within one for one o
 what the extension calls: "flash_attn_2_cuda….so: undefined symbol: _ZN3c105Error…". xFormers only warns "xFormers
 can't load C++/CUDA extensions" and then does without its kernels.
 
+Strata looks for what the extension leaves open in torch's own libraries, and where it cannot, goes by the labels and
+pins of the two packages.
+
 It comes from upgrading torch alone, or from a wheel cached for the previous torch. Install the extension that
 is made for the torch in use, or build it again; or go back to the torch it was made for.`,
 	Check: func(in *rule.Input) rule.Verdict {
@@ -38,6 +41,17 @@ is made for the torch in use, or build it again; or go back to the torch it was 
 		have, err := version.ParsePEP440(torch.Version)
 		if err != nil {
 			return rule.Cannot(fmt.Sprintf("the version of torch, %q, could not be read: %v", torch.Version, err), "")
+		}
+		if open := f.Unresolved; open.Known() {
+			if len(open.Value) == 0 {
+				return rule.Clean() // measured, whatever the labels say
+			}
+			return rule.Found(rule.Finding{
+				Summary:  fmt.Sprintf("%s %s asks for functions that torch %s does not have, such as %s", f.Package, f.Version, torch.Version, open.Value[0]),
+				Cause:    fmt.Sprintf("It was compiled for another torch or for the other C++ ABI. The import fails: \"undefined symbol: %s\".", open.Value[0]),
+				Evidence: append(append(append([]stack.Source{}, open.Sources...), f.ABI.Sources...), torch.From),
+				Remedies: abiRemedies(in, have, torchABI(torch, have), f.ABI.Value.Torch != ""),
+			})
 		}
 		abi := f.ABI.Value
 		if row := in.KB.ConsumerReleases(f.Package); abi.Torch != "" && len(row) > 0 {
@@ -81,6 +95,9 @@ var needABI = rule.Need{Name: "what the extension was compiled for", Seen: func(
 	f := in.Framework()
 	if !slices.Contains(compiled, f.Name) {
 		return stack.Seen{State: stack.Absent}
+	}
+	if f.Unresolved.Known() {
+		return f.Unresolved.Seen()
 	}
 	seen := f.ABI.Seen()
 	if seen.State == stack.NotCollected && seen.Why == "" {

@@ -15,7 +15,7 @@ var frm005 = &rule.Rule{
 	Severity: rule.Broken,
 	Title:    "The framework is built for GPUs of another maker",
 	Scope:    rule.PerWorkload,
-	Needs:    []rule.Need{rule.NeedGPUs, rule.NeedVariant},
+	Needs:    []rule.Need{needStandalone, rule.NeedGPUs, rule.NeedVariant},
 	After:    []string{"PKG001", "PYE005"},
 	Since:    "0.1",
 	Cites: []rule.Cite{

@@ -116,8 +116,17 @@ func hasPTX(code []stack.DeviceCode) bool {
 
 // needCode is the machine code of the build, measured or published.
 var needCode = rule.Need{Name: "the machine code in the build", Seen: func(in *rule.Input) stack.Seen {
-	return in.Code(in.Workload).Seen()
+	seen := in.Code(in.Workload).Seen()
+	if seen.State == stack.NotCollected && (in.Workload.On != nil || compiles[in.Workload.Name]) {
+		seen.State = stack.Absent
+	}
+	return seen
 }}
+
+// compiles are frameworks that compile their kernels when they run, or whose
+// code lies elsewhere (TensorRT's engines). An extension whose code nobody read
+// is not asked about either: its framework is.
+var compiles = map[string]bool{"cupy": true, "numba-cuda": true, "tensorrt": true, "rapids": true}
 
 // extremes are the newest and the oldest target in a build.
 func extremes(code []stack.DeviceCode) (newest, oldest version.ComputeCapability) {

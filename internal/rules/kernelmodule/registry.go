@@ -5,4 +5,4 @@ package kernelmodule
 import "strata/internal/rule"
 
 // Rules are the rules of this layer, by ID.
-var Rules = []*rule.Rule{krn001, krn002, krn003, krn004, krn005, krn006, krn007, krn008, krn009, krn010}
+var Rules = []*rule.Rule{krn001, krn002, krn003, krn004, krn005, krn006, krn007, krn008, krn009, krn010, krn011}

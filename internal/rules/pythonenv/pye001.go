@@ -54,7 +54,7 @@ older release or a build for the CPU: take a Python that the framework supports.
 			found.Remedies = anew(in, py)
 			return rule.Found(found)
 		}
-		if p.Python == "" && len(list) == 0 && p.Manager == "pip" && p.From.Kind != "derived" {
+		if p.Python == "" && len(list) == 0 && p.Manager == "pip" && p.From.Kind == "directory" {
 			return rule.Cannot("neither the tags nor the Requires-Python of "+p.Name+" could be read", "run as a user who may read "+path.Dir(p.From.Locator))
 		}
 		if p.Python == "" {
