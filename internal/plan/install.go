@@ -35,6 +35,12 @@ func install(e *stack.Environment, name, ver string, base *kb.Base) {
 	installLibraries(e, name, ver, base)
 	if fw, plugin := frameworkOf(name); fw != "" {
 		replaceFramework(frameworkIn(e, fw, name), name, ver, plugin, base)
+		for i := range e.Frameworks {
+			// What was looked for in another torch is to be looked for again.
+			if fw == "pytorch" {
+				e.Frameworks[i].Unresolved = stack.Fact[[]string]{}
+			}
+		}
 	}
 	// The last writer owns a file that several claim.
 	for i := range e.Overlaps.Value {

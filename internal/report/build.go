@@ -145,8 +145,9 @@ func (b *builder) unknowns() []Unknown {
 			u.Workloads = append(u.Workloads, a.Workload.ID())
 		}
 	}
-	for _, u := range b.unreadable() {
-		out = append(out, u)
+	out = append(out, b.unreadable()...)
+	if python := b.r.View.Stack.Python; python.Why != "" {
+		out = append(out, Unknown{Layer: rule.PythonEnv, What: "Python environments", Why: python.Why, HowToAllow: python.Allow, Rules: []string{}})
 	}
 	for _, c := range b.r.View.Stack.Collection {
 		if c.State != stack.Known {
@@ -157,18 +158,15 @@ func (b *builder) unknowns() []Unknown {
 	return out
 }
 
-// unreadable are Python environments that are there and could not be read, and
-// places where others may be.
+// unreadable are Python environments that are there and could not be read:
+// what runs in them is not judged, so the machine cannot be called well.
 func (b *builder) unreadable() []Unknown {
 	var out []Unknown
-	python := b.r.View.Stack.Python
-	for _, e := range python.Value {
+	for _, e := range b.r.View.Stack.Python.Value {
 		if s := e.Packages.State; s == stack.Denied || s == stack.Failed {
-			out = append(out, Unknown{Layer: rule.PythonEnv, What: "the packages in " + e.Prefix, Why: "the packages in " + e.Prefix + " are not known: " + e.Packages.Why, HowToAllow: e.Packages.Allow, Rules: []string{}})
+			what := "the packages in " + e.Prefix
+			out = append(out, Unknown{Layer: rule.PythonEnv, What: what, Why: what + " are not known: " + e.Packages.Why, HowToAllow: e.Packages.Allow, Rules: []string{}})
 		}
-	}
-	if python.Why != "" {
-		out = append(out, Unknown{Layer: rule.PythonEnv, What: "Python environments", Why: python.Why, HowToAllow: python.Allow, Rules: []string{}})
 	}
 	return out
 }
@@ -249,10 +247,8 @@ func (b *builder) whole(d *Document) Verdict {
 			return w.Verdict
 		}
 	}
-	for _, u := range b.unreadable() {
-		if u.What != "Python environments" {
-			return Verdict{Status: Unsure, Summary: "nothing broken was found, but " + u.Why, Confidence: "possible"}
-		}
+	if u := b.unreadable(); len(u) > 0 {
+		return Verdict{Status: Unsure, Summary: "nothing broken was found, but " + u[0].Why, Confidence: "possible"}
 	}
 	if len(d.Workloads) == 0 {
 		return Verdict{Status: OK, Summary: "nothing is broken; no GPU framework was found that could use it", Confidence: "certain"}

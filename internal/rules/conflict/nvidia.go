@@ -128,19 +128,41 @@ func pinned(env *stack.Environment, framework, library string) string {
 	return ""
 }
 
-// needOverlaps is the comparison of what packages claim, for frameworks that
-// stand alone and use CUDA: the others share their environment.
-var needOverlaps = rule.Need{Name: "which packages claim the same files", Seen: func(in *rule.Input) stack.Seen {
+// rivals are packages of one component for several CUDA majors, by component.
+func rivals(env *stack.Environment, wanted func(stem string) bool) []string {
+	byStem := map[string][]string{}
+	for _, p := range env.Packages.Value {
+		stem, major := cudaSuffix(p.Name)
+		if major > 0 && wanted(stem) && !slices.Contains(byStem[stem], p.Name) {
+			byStem[stem] = append(byStem[stem], p.Name)
+		}
+	}
+	var all []string
+	for _, names := range byStem {
+		if len(names) > 1 {
+			all = append(all, names...)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// unread is the answer where rivals are installed and what they claim could
+// not be compared.
+func unread(env *stack.Environment, names []string) (rule.Verdict, bool) {
+	seen := env.Overlaps.Seen()
+	if len(names) == 0 || seen.State == stack.Known && seen.Why == "" || seen.State == stack.Absent {
+		return rule.Verdict{}, false
+	}
+	return rule.Cannot(fmt.Sprintf("which files of %s are on disk could not be told: %s", strings.Join(names, " and "), seen.Why), seen.Allow), true
+}
+
+// needEnvironment is the packages beside a framework that stands alone and uses
+// CUDA; what extends it shares them.
+var needEnvironment = rule.Need{Name: "the environment's packages", Seen: func(in *rule.Input) stack.Seen {
 	w := in.Workload
 	if w.Env == nil || w.On != nil || w.Framework.Variant.Or("cuda") != "cuda" {
 		return stack.Seen{State: stack.Absent}
 	}
-	if seen := w.Env.Packages.Seen(); seen.State != stack.Known {
-		return seen
-	}
-	seen := w.Env.Overlaps.Seen()
-	if seen.State == stack.Absent {
-		seen.State = stack.Known // looked, and no two packages do
-	}
-	return seen
+	return w.Env.Packages.Seen()
 }}

@@ -13,7 +13,7 @@ var pkg003 = &rule.Rule{
 	Severity: rule.Broken,
 	Title:    "NCCL wheels for two CUDA majors overwrite each other",
 	Scope:    rule.PerWorkload,
-	Needs:    []rule.Need{needOverlaps},
+	Needs:    []rule.Need{needEnvironment},
 	After:    []string{"PYE005"},
 	Since:    "0.1",
 	Cites: []rule.Cite{
@@ -29,7 +29,7 @@ vLLM for CUDA 13. Uninstall both wheels, then install the one that the framework
 needs the other major, the two belong into environments of their own.`,
 	Check: func(in *rule.Input) rule.Verdict {
 		for _, c := range clashes(in.Workload.Env) {
-			if c.stem != "nvidia-nccl" {
+			if !isNCCL(c.stem) {
 				continue
 			}
 			f := judge(in, c)
@@ -41,6 +41,11 @@ needs the other major, the two belong into environments of their own.`,
 			f.Cause += ` With another NCCL the import fails with "undefined symbol: ncclComm…", or collectives run through a library of the other CUDA major.`
 			return rule.Found(f)
 		}
+		if v, ok := unread(in.Workload.Env, rivals(in.Workload.Env, isNCCL)); ok {
+			return v
+		}
 		return rule.Clean()
 	},
 }
+
+func isNCCL(stem string) bool { return stem == "nvidia-nccl" }

@@ -13,7 +13,7 @@ var pkg004 = &rule.Rule{
 	Severity: rule.Broken,
 	Title:    "Two NVIDIA wheels claim the same libraries",
 	Scope:    rule.PerWorkload,
-	Needs:    []rule.Need{needOverlaps},
+	Needs:    []rule.Need{needEnvironment},
 	After:    []string{"PYE005"},
 	Since:    "0.1",
 	Cites: []rule.Cite{
@@ -29,7 +29,7 @@ them, then install the one that the framework pins.`,
 	Check: func(in *rule.Input) rule.Verdict {
 		var worst *rule.Finding
 		for _, c := range clashes(in.Workload.Env) {
-			if c.stem == "nvidia-nccl" {
+			if isNCCL(c.stem) {
 				continue // PKG003
 			}
 			f := judge(in, c)
@@ -46,8 +46,17 @@ them, then install the one that the framework pins.`,
 			}
 		}
 		if worst == nil {
+			if v, ok := unread(in.Workload.Env, rivals(in.Workload.Env, sharesFiles)); ok {
+				return v
+			}
 			return rule.Clean()
 		}
 		return rule.Found(*worst)
 	},
+}
+
+// sharesFiles tells whether the wheels of a component for two CUDA majors lie in
+// one directory. Since CUDA 13 most of NVIDIA's have one for their major.
+func sharesFiles(stem string) bool {
+	return slices.Contains([]string{"nvidia-cudnn", "nvidia-cusparselt", "nvidia-nvshmem"}, stem)
 }
