@@ -10,7 +10,9 @@ import (
 var cupy = reader{"cupy", []string{"cupy-cuda*", "cupy-rocm*", "cupy"}, func(in *install) {
 	const file = "cupy/.data/_wheel.json"
 	if text, ok := in.text(file); ok {
-		in.use(parseCupyWheel([]byte(text)), stack.File(in.path(file)))
+		h := parseCupyWheel([]byte(text))
+		in.cupyWinner(h)
+		in.use(h, stack.File(in.path(file)))
 	}
 	in.match("cupy/cuda", "jitify.*so") // needs NVRTC, without which no kernel compiles
 	// The wrappers of cuDNN, cuTENSOR and NCCL are left out: CuPy goes without
@@ -23,6 +25,19 @@ var cupy = reader{"cupy", []string{"cupy-cuda*", "cupy-rocm*", "cupy"}, func(in 
 	found := append(in.match("cupy/cuda", "cub.*so"), in.match("cupy/cuda", "thrust.*so")...)
 	in.code(found...)
 }}
+
+// cupyWinner settles which of several installed distributions wrote the files:
+// all of them own the same folder, and the record in it is the winner's.
+func (in *install) cupyWinner(h hint) {
+	major, _, _ := strings.Cut(h.cuda, ".")
+	for _, p := range in.env.Packages.Value {
+		if strings.HasPrefix(p.Name, "cupy-cuda") && major != "" && parseName(p.Name).cuda == major && in.dirOf(p) == in.dir {
+			in.pkg = p
+			in.fw.Package, in.fw.Version, in.fw.From = p.Name, p.Version, p.From
+			return
+		}
+	}
+}
 
 // parseCupyWheel reads the record a binary package of CuPy carries:
 // {"cuda": "12.x", "packaging": "pip", "cutensor": {"version": "2.0.1", …}, …}.
