@@ -25,12 +25,40 @@ func (v *View) Gaps(w *Workload, layer string) (gaps []Gap, ok bool) {
 		if want.Layer != layer || want.Winner != nil || Optional(w, want) {
 			continue
 		}
-		if PreloadsOnlyWhenAsked(w) && InWheel(w, want.Soname) != nil {
+		if v.Preloadable(w, want.Soname) {
 			continue
 		}
 		gaps = append(gaps, Gap{want, v.OtherMajors(w, want.Soname)})
 	}
 	return gaps, ok
+}
+
+// Preloadable tells whether a library that the dynamic linker does not find is
+// there all the same once the program does its part: it lies in a wheel, and
+// the framework loads it when asked, or importing PyTorch first does.
+func (v *View) Preloadable(w *Workload, soname string) bool {
+	if InWheel(w, soname) == nil {
+		return false
+	}
+	if PreloadsOnlyWhenAsked(w) {
+		return true
+	}
+	torch := v.besides(w, "pytorch")
+	if torch == nil || w.On != nil {
+		return false
+	}
+	wants, _ := v.Wants(torch)
+	return slices.ContainsFunc(wants, func(x Want) bool { return x.Soname == soname && x.Winner != nil })
+}
+
+// besides is another workload of the same environment, nil where there is none.
+func (v *View) besides(w *Workload, name string) *Workload {
+	for _, o := range v.Workloads {
+		if o != w && o.Env != nil && o.Env == w.Env && o.Name == name {
+			return o
+		}
+	}
+	return nil
 }
 
 // OtherMajors are the copies of a library that have another major number

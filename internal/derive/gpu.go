@@ -85,6 +85,9 @@ func gpus(s *stack.Stack, base *kb.Base) ([]GPU, stack.Seen) {
 		seen.State = stack.NotCollected
 		if seen.Why == "" {
 			seen.Why = "no PCI bus could be read in /sys"
+			if !s.Subject.Live {
+				seen.Why = "this root holds no running system"
+			}
 		}
 		seen.Allow = "say --assume gpu='NVIDIA A100-SXM4-80GB' or --assume gpu=sm_80"
 	}

@@ -93,7 +93,7 @@ func (v *View) driver() stack.Fact[version.Driver] {
 	if s.Kernel.Version.State == stack.Absent || s.Driver.Libraries.State == stack.Known {
 		return stack.Fact[version.Driver]{
 			State: stack.NotCollected,
-			Why:   "no driver was found in what was read",
+			Why:   "none was found in what was read",
 			Allow: "read the host that will run this, or say --assume driver=VERSION",
 		}
 	}

@@ -89,7 +89,7 @@ func ask(rl *rule.Rule, in *rule.Input) Answer {
 				return a
 			}
 		default:
-			why := n.Name + " not known"
+			why := "not known: " + n.Name
 			if seen.Why != "" {
 				why += " (" + seen.Why + ")"
 			}

@@ -163,10 +163,15 @@ func (b *builder) unknowns() []Unknown {
 func (b *builder) unreadable() []Unknown {
 	var out []Unknown
 	for _, e := range b.r.View.Stack.Python.Value {
-		if s := e.Packages.State; s == stack.Denied || s == stack.Failed {
-			what := "the packages in " + e.Prefix
-			out = append(out, Unknown{Layer: rule.PythonEnv, What: what, Why: what + " are not known: " + e.Packages.Why, HowToAllow: e.Packages.Allow, Rules: []string{}})
+		state := "not known"
+		switch {
+		case e.Packages.Known() && e.Packages.Why != "":
+			state = "known only in part"
+		case e.Packages.State != stack.Denied && e.Packages.State != stack.Failed:
+			continue
 		}
+		what := "the packages in " + e.Prefix
+		out = append(out, Unknown{Layer: rule.PythonEnv, What: what, Why: what + " are " + state + ": " + e.Packages.Why, HowToAllow: e.Packages.Allow, Rules: []string{}})
 	}
 	return out
 }
@@ -201,7 +206,7 @@ func (b *builder) verdict(w *derive.Workload) Verdict {
 		}
 	}
 	if u := b.decisiveUnknown(w); u != nil {
-		return Verdict{Status: Unsure, Summary: fmt.Sprintf("nothing broken was found for %s, but %s", name, u.Why), Confidence: "possible"}
+		return Verdict{Status: Unsure, Summary: fmt.Sprintf("nothing broken was found for %s; %s", name, u.Why), Confidence: "possible"}
 	}
 	return Verdict{Status: OK, Summary: name + " can use the GPU", Confidence: "certain"}
 }

@@ -63,10 +63,20 @@ func (p *printer) unknowns() {
 		p.wrap("  "+p.glyph("unknown")+" ", "    ", fmt.Sprintf("%s could not be judged: strata check -v", count(len(p.d.Unknowns), "thing")))
 		return
 	}
+	listed := p.d.Unknowns
+	if !p.Verbose {
+		// What only a running host can show was said in the ladder already.
+		listed = slices.DeleteFunc(slices.Clone(listed), func(u report.Unknown) bool {
+			return !p.d.Subject.Live && rule.Layer(u.Layer).Shared()
+		})
+	}
+	if len(listed) == 0 {
+		return
+	}
 	type reason struct{ why, allow string }
 	var order []reason
 	rules := map[reason][]string{}
-	for _, u := range p.d.Unknowns {
+	for _, u := range listed {
 		r := reason{clean(u.Why), clean(u.HowToAllow)}
 		if _, ok := rules[r]; !ok {
 			order = append(order, r)
@@ -104,7 +114,7 @@ func (p *printer) answer() {
 	head := p.glyph(string(v.Status)) + " "
 	if f == nil {
 		p.wrap(head, "  ", clean(p.sentence(v.Summary)))
-		if v.Status == report.NotStack || v.Status == report.Unsure {
+		if v.Status == report.NotStack {
 			p.wrap("  ", "  ", "Other ways to use Strata here: strata check --root DIR, --assume gpu=NAME --assume driver=VERSION")
 		}
 		return

@@ -73,12 +73,34 @@ func (p *printer) header() {
 
 // shared is the ladder of the layers that all workloads stand on.
 func (p *printer) shared() {
+	missing := 0
 	for _, l := range p.d.Layers {
+		if p.notHere(l) && !p.Verbose {
+			missing++
+			continue
+		}
 		if l.Status == report.LayerAbsent && (l.ID == "container_runtime" || l.ID == "toolkit") && !p.Verbose {
 			continue // nobody misses what is not needed
 		}
 		p.rung("  ", l)
 	}
+	if missing > 0 {
+		l := report.Layer{Name: "host", Status: report.LayerUnknown, Summary: "not in this root; vouch for it: --assume gpu=NAME --assume driver=VERSION"}
+		if missing < hostLayers {
+			l.Name, l.Summary = "rest of the host", "not in this root"
+		}
+		p.rung("  ", l)
+	}
+}
+
+// hostLayers are the layers that only a running host can show: GPU, kernel
+// module, driver, device access, container.
+const hostLayers = 5
+
+// notHere tells whether a layer is unknown only because a root that captured
+// no running system cannot hold it: one line says so for all of them.
+func (p *printer) notHere(l report.Layer) bool {
+	return !p.d.Subject.Live && l.Status == report.LayerUnknown && l.Finding == "" && l.ID != "toolkit"
 }
 
 // nameColumn is as wide as the longest layer name and a gap.

@@ -36,16 +36,13 @@ where it imports torch first, or where the directories are on LD_LIBRARY_PATH. F
 calls, so this is a risk and not a failure.`,
 	Check: func(in *rule.Input) rule.Verdict {
 		w := in.Workload
-		if !derive.PreloadsOnlyWhenAsked(w) {
-			return rule.NA()
-		}
 		wants, _ := in.Wants(w)
 		var names, dirs []string
 		var evidence []stack.Source
 		inWheels := false
 		for _, want := range wants {
 			lib := derive.InWheel(w, want.Soname)
-			if lib == nil || derive.Optional(w, want) {
+			if lib == nil || derive.Optional(w, want) || !in.Preloadable(w, want.Soname) {
 				continue
 			}
 			inWheels = true
@@ -64,24 +61,33 @@ calls, so this is a risk and not a failure.`,
 		if len(names) == 0 {
 			return rule.Clean()
 		}
-		f := in.Framework()
-		return rule.Found(rule.Finding{
-			Summary: fmt.Sprintf("%s %s finds %s, which are in %s, only if the program calls onnxruntime.preload_dlls() or imports torch first",
-				f.Package, f.Version, short(names), w.Env.Prefix),
-			Cause: fmt.Sprintf("The CUDA provider has no search path of its own, and the dynamic linker does not look in %s. "+
-				`A program that does not ask gets "Failed to load library libonnxruntime_providers_cuda.so with error: %s: cannot open shared object file" and the CPU.`,
-				dirs[0], names[0]),
-			Evidence: evidence,
-			Remedies: []rule.Remedy{
-				remedy.OnSearchPath(in, rule.CUDALibraries, dirs),
-				{
-					Summary:  "call onnxruntime.preload_dlls() before the first session, in the program",
-					Layer:    rule.CUDALibraries,
-					Commands: []rule.Command{{For: "python", Run: "import onnxruntime; onnxruntime.preload_dlls()"}},
-				},
-			},
-		})
+		return rule.Found(left(in, names, dirs, evidence))
 	},
+}
+
+func left(in *rule.Input, names, dirs []string, evidence []stack.Source) rule.Finding {
+	f, env := in.Framework(), in.Workload.Env
+	way, advice := "imports torch first", rule.Remedy{
+		Summary: "import torch before the framework, in the program", Layer: rule.CUDALibraries,
+		Commands: []rule.Command{{For: "python", Run: "import torch"}},
+	}
+	says := fmt.Sprintf("\"Library %s is not found or cannot be loaded\"", names[0])
+	if derive.PreloadsOnlyWhenAsked(in.Workload) {
+		way = "calls onnxruntime.preload_dlls() or imports torch first"
+		advice = rule.Remedy{
+			Summary: "call onnxruntime.preload_dlls() before the first session, in the program", Layer: rule.CUDALibraries,
+			Commands: []rule.Command{{For: "python", Run: "import onnxruntime; onnxruntime.preload_dlls()"}},
+		}
+	}
+	if f.Name == "onnxruntime" {
+		says = fmt.Sprintf("\"Failed to load library libonnxruntime_providers_cuda.so with error: %s: cannot open shared object file\" and the CPU", names[0])
+	}
+	return rule.Finding{
+		Summary:  fmt.Sprintf("%s %s finds %s, which are in %s, only if the program %s", f.Package, f.Version, short(names), env.Prefix, way),
+		Cause:    fmt.Sprintf("The framework has no search path of its own, and the dynamic linker does not look in %s. A program that does nothing for it gets %s.", dirs[0], says),
+		Evidence: evidence,
+		Remedies: []rule.Remedy{remedy.OnSearchPath(in, rule.CUDALibraries, dirs), advice},
+	}
 }
 
 // short names the first of many.

@@ -6,6 +6,7 @@ package missing
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"strata/internal/derive"
@@ -53,7 +54,15 @@ func Check(in *rule.Input, layer rule.Layer, kind Kind, effect func(*rule.Input,
 		Refs:     refs(in, gaps),
 		Remedies: remedies(in, layer, kind, names),
 	}
-	if len(other) > 0 {
+	if more := above(in, layer); len(more) > 0 {
+		finding.Cause += " Not found either: " + join(more) + "."
+	}
+	if in.Workload.Name == "cupy" && layer != rule.CUDARuntime {
+		finding.Severity = rule.AtRisk // only what uses it fails
+	}
+	if dirs := inWheels(in, names); len(dirs) > 0 {
+		finding.Summary += "; it is in " + dirs[0] + ", where the dynamic linker does not look"
+	} else if len(other) > 0 {
 		finding.Summary += fmt.Sprintf("; there is %s", nearest(names[0], other))
 	}
 	return rule.Found(finding)
@@ -67,7 +76,42 @@ func remedies(in *rule.Input, layer rule.Layer, kind Kind, names []string) []rul
 		// Its releases differ in the cuDNN they want, and the one of torch stays.
 		out = append(out, remedy.OtherConsumer(in, layer)...)
 	}
-	return append(out, remedy.Libraries(in, layer, names)...)
+	all := append(slices.Clone(names), above(in, layer)...)
+	if dirs := inWheels(in, all); len(dirs) > 0 {
+		out = append(out, remedy.OnSearchPath(in, layer, dirs))
+	}
+	return append(out, remedy.Libraries(in, layer, all)...)
+}
+
+// inWheels are the directories of the environment that hold all of the
+// libraries; none where one of them is not there.
+func inWheels(in *rule.Input, names []string) []string {
+	var dirs []string
+	for _, n := range names {
+		lib := derive.InWheel(in.Workload, n)
+		if lib == nil {
+			return nil
+		}
+		if d := path.Dir(lib.Path); !slices.Contains(dirs, d) {
+			dirs = append(dirs, d)
+		}
+	}
+	return dirs
+}
+
+// above are the libraries that are missing in the layers above as well: a
+// framework without its CUDA packages lacks all of them, and one command brings
+// them. The rules of those layers come after the lowest one.
+func above(in *rule.Input, layer rule.Layer) []string {
+	var out []string
+	for _, l := range []rule.Layer{rule.CUDARuntime, rule.CUDALibraries, rule.CUDNN, rule.NCCL} {
+		if l.Height() <= layer.Height() {
+			continue
+		}
+		gaps, _ := in.Gaps(in.Workload, string(l))
+		out = append(out, sonames(gaps)...)
+	}
+	return out
 }
 
 // asks tells whether the workload needs anything of the layer.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"strata/internal/derive"
+	"strata/internal/kb"
 	"strata/internal/rule"
 	"strata/internal/stack"
 	"strata/internal/version"
@@ -43,6 +44,11 @@ func Libraries(in *rule.Input, layer rule.Layer, sonames []string) []rule.Remedy
 	return out
 }
 
+// isExact tells whether a specifier names one release.
+func isExact(spec string) bool {
+	return strings.HasPrefix(spec, "==") && !strings.ContainsAny(spec, ",*")
+}
+
 const (
 	// newestCUDNN is what "any cuDNN 9" comes to: the newest one that the
 	// knowledge base knows the GPUs of.
@@ -52,9 +58,10 @@ const (
 )
 
 // cudnnFor narrows "any cuDNN 9" to a release that has code for the GPUs here.
-func cudnnFor(in *rule.Input, spec string, major int) (narrowed, plan string) {
-	if spec != "==9.*" {
-		return spec, strings.TrimSuffix(strings.TrimPrefix(spec, "=="), ".*")
+func cudnnFor(in *rule.Input, soname, spec string, major int) (narrowed, plan string) {
+	if !strings.HasSuffix(soname, ".so.9") {
+		_, release, _ := strings.Cut(soname, ".so.")
+		return spec, release
 	}
 	v, err := version.ParseLib(newestCUDNN)
 	if err != nil {
@@ -91,8 +98,8 @@ func bringers(in *rule.Input, sonames []string) []bringer {
 		if spec := Pinned(in, b.pip); spec != "" {
 			b.spec = spec
 		}
-		if row.Value.Component == "cudnn" && strings.HasSuffix(b.spec, ".*") {
-			b.spec, b.plan = cudnnFor(in, b.spec, major)
+		if row.Value.Component == "cudnn" && !isExact(b.spec) {
+			b.spec, b.plan = cudnnFor(in, name, b.spec, major)
 		}
 		list = append(list, b)
 	}
@@ -150,8 +157,8 @@ func intoEnvironment(in *rule.Input, layer rule.Layer, list []bringer) (rule.Rem
 		}
 		specs = append(specs, b.pip+b.spec)
 		exact := b.plan
-		if v, ok := strings.CutPrefix(b.spec, "=="); ok && !strings.ContainsAny(v, ",*") {
-			exact = v
+		if isExact(b.spec) {
+			exact = strings.TrimPrefix(b.spec, "==")
 		}
 		changes = append(changes, stack.Install{Prefix: env.Prefix, Package: b.pip, Version: exact})
 		if b.conda != "" && !slices.Contains(conda, b.conda) {
@@ -162,10 +169,16 @@ func intoEnvironment(in *rule.Input, layer rule.Layer, list []bringer) (rule.Rem
 		}
 	}
 	r := rule.Remedy{
-		Summary:  fmt.Sprintf("install %s in %s", strings.Join(specs, " "), env.Prefix),
+		Summary:  fmt.Sprintf("install %s in %s", enumerate(specs), env.Prefix),
 		Layer:    layer,
 		Changes:  changes,
 		Commands: Pip(env, "install "+strings.Join(quoteAll(specs), " ")),
+	}
+	if extra := extra(in); extra != "" && len(specs) > 2 {
+		r.Summary = fmt.Sprintf("install %s, which brings %d CUDA packages, in %s", extra, len(specs), env.Prefix)
+		r.Commands = Pip(env, "install '"+extra+"'")
+	} else if len(specs) > 3 {
+		r.Summary = fmt.Sprintf("install %s and %d more of NVIDIA's packages in %s", enumerate(specs[:2]), len(specs)-2, env.Prefix)
 	}
 	if env.Kind == "conda" && len(conda) > 0 && list[0].cuda > 11 {
 		cmd := fmt.Sprintf("conda install -p %s -c conda-forge %s 'cuda-version=%d'", env.Prefix, strings.Join(conda, " "), list[0].cuda)
@@ -180,6 +193,17 @@ func intoEnvironment(in *rule.Input, layer rule.Layer, list []bringer) (rule.Rem
 		}
 	}
 	return r, true
+}
+
+// extra is the requirement with which pip installs a framework together with
+// its CUDA packages; "" where there is none.
+func extra(in *rule.Input) string {
+	f := in.Framework()
+	v, err := version.ParsePEP440(f.Version)
+	if err != nil || f.Package != "tensorflow" || !in.KB.TensorFlow(v, kb.TensorFlowLinux).Value.AndCUDA {
+		return ""
+	}
+	return "tensorflow[and-cuda]==" + v.Public()
 }
 
 // intoSystem is NVIDIA's package repository, where the machine is one that it serves.
