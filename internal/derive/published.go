@@ -115,6 +115,9 @@ func (v *View) opens(w *Workload) []opened {
 	if w.Framework.Variant.Or("cuda") != "cuda" {
 		return nil
 	}
+	if w.Name == "jax" {
+		return v.jaxOpens(w.Framework)
+	}
 	p := v.Published(w.Framework)
 	var out []opened
 	for _, s := range p.Sonames {

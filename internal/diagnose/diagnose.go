@@ -166,6 +166,9 @@ func (a *Answer) Confidence() rule.Confidence {
 // Concerns tells whether a finding bears on a workload: its own, that of the
 // framework it extends, or one of the machine.
 func (a *Answer) Concerns(w *derive.Workload) bool {
+	if w != nil && a.Workload == nil && a.Rule.Layer == rule.ContainerRuntime && a.Severity() < rule.Broken {
+		return false // how a host is set up for containers does not touch what runs on the host
+	}
 	return a.Workload == nil || a.Workload == w || w != nil && w.On == a.Workload
 }
 

@@ -27,6 +27,8 @@ var ctr002 = &rule.Rule{
 libraries when a container starts. Without it "docker run --gpus all" ends in 'could not select device driver "" with
 capabilities: [[gpu]]', and Kubernetes' device plugin finds no NVML. Programs on the host are not affected.
 
+On a Kubernetes node this is a risk, on a workstation with Docker a note: not every container is meant for the GPU.
+
 Install the toolkit, register it with the engine (nvidia-ctk runtime configure) and restart the engine.`,
 	Check: func(in *rule.Input) rule.Verdict {
 		if len(in.GPUs) == 0 {
@@ -40,7 +42,12 @@ Install the toolkit, register it with the engine (nvidia-ctk runtime configure) 
 			return rule.Cannot("whether the NVIDIA container toolkit is installed: "+t.Value.Fault, "run as root")
 		}
 		names, e := engines(in)
+		severity := rule.AtRisk
+		if e.Name == "docker" || e.Name == "podman" {
+			severity = rule.Note // on a workstation they often have nothing to do with the GPU
+		}
 		return rule.Found(rule.Finding{
+			Severity: severity,
 			Summary:  fmt.Sprintf("%s and a GPU (%s) are here, but no NVIDIA container toolkit: containers get no GPU", names, in.GPUs[0].Name),
 			Cause:    `A container that asks for a GPU does not start: 'could not select device driver "" with capabilities: [[gpu]]'. Programs on the host are not affected.`,
 			Evidence: append([]stack.Source{e.From, in.GPUs[0].From}, t.Sources...),

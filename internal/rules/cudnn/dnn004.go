@@ -69,7 +69,7 @@ func builtWith(in *rule.Input) (version.Lib, []stack.Source, []kb.Ref) {
 	f := in.Framework()
 	switch f.Name {
 	case "jax":
-		if v, err := version.ParsePEP440(f.Version); err == nil {
+		if v, err := version.ParsePEP440(f.Plugin.Value.Version); err == nil {
 			if row := in.KB.JAX(v, in.CUDAMajor(in.Workload)); row.Known && !row.Value.CUDNNMin.IsZero() {
 				return row.Value.CUDNNMin, nil, []kb.Ref{row.Ref}
 			}

@@ -57,8 +57,11 @@ same version: pip would call the requirement satisfied.`,
 		if p := in.Published(f); p.Known {
 			found.Refs = []kb.Ref{p.Ref}
 		}
-		if other := otherOnGPU(w); other != "" && w.Name != "pytorch" {
+		if other := otherOnGPU(w); other != "" {
 			found.Severity, found.Confidence = rule.Note, rule.Likely
+			if w.Name == "pytorch" {
+				found.Severity = rule.AtRisk // much builds on it, and says nothing of a CPU build
+			}
 			found.Cause += fmt.Sprintf(" %s in the same environment has its GPU build, so this one may be there for something small.", other)
 		}
 		return rule.Found(found)
@@ -95,5 +98,6 @@ func otherOnGPU(w *derive.Workload) string {
 	return ""
 }
 
-// standsAlone are frameworks that are usually the reason for an environment.
-var standsAlone = map[string]bool{"pytorch": true, "tensorflow": true, "jax": true, "onnxruntime": true, "ctranslate2": true, "paddle": true}
+// standsAlone are frameworks that are usually the reason for an environment and
+// have builds for the CPU; every CTranslate2 is built for CUDA, which says nothing.
+var standsAlone = map[string]bool{"pytorch": true, "tensorflow": true, "jax": true, "onnxruntime": true, "paddle": true}

@@ -56,6 +56,16 @@ same index; strata plan changes both together when torch itself must change.`,
 		if f.Name == "torchaudio" {
 			found.Cause = "Its compiled library does not load into this torch: an undefined symbol at import, or operators that are missing when they are called."
 		}
+		open := f.Unresolved
+		if open.Known() && len(open.Value) > 0 {
+			found.Summary = fmt.Sprintf("%s %s asks for functions that torch %s does not have, such as %s", f.Package, f.Version, torch.Version, open.Value[0])
+			found.Evidence = append(found.Evidence, open.Sources...)
+			return rule.Found(found)
+		}
+		if open.Known() { // it loads, and what the versions say is only a warning
+			found.Severity, found.Confidence = rule.AtRisk, rule.Likely
+			found.Cause = "All functions of torch that it asks for are there, so that it loads. Whether they still mean the same nobody has tested."
+		}
 		// What the installed package itself asks for wins over the table.
 		if asks := f.ABI.Value.Torch; asks != "" {
 			built, err := version.ParsePEP440(asks)
@@ -67,6 +77,9 @@ same index; strata plan changes both together when torch itself must change.`,
 				found.Evidence = append(found.Evidence, f.ABI.Sources...)
 				return rule.Found(found)
 			}
+		}
+		if !pair.Known && open.Known() {
+			return rule.Clean() // NVIDIA's and nightly builds are in no table
 		}
 		if !pair.Known {
 			return rule.FromAnswer(pair)

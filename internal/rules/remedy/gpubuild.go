@@ -14,8 +14,11 @@ import (
 // these GPUs run, smallest change first; none where the knowledge base has no
 // table of that framework's builds.
 func GPUBuild(in *rule.Input, layer rule.Layer) []rule.Remedy {
-	if in.Trial || in.Workload == nil || in.Workload.Env == nil || !wheelsKnown(in) {
+	if in.Trial || in.Workload == nil || in.Workload.Env == nil {
 		return nil
+	}
+	if !wheelsKnown(in) {
+		return elsewhere(in, layer)
 	}
 	switch in.Workload.Name {
 	case "pytorch":
@@ -32,6 +35,18 @@ func GPUBuild(in *rule.Input, layer rule.Layer) []rule.Remedy {
 		return OtherConsumer(in, layer)
 	}
 	return nil
+}
+
+// elsewhere is advice for machines of which the tables say nothing. PyTorch's
+// indexes have wheels for aarch64 too, in some of the variants.
+func elsewhere(in *rule.Input, layer rule.Layer) []rule.Remedy {
+	if in.Workload.Name != "pytorch" {
+		return nil
+	}
+	return []rule.Remedy{{
+		Summary: fmt.Sprintf("install the CUDA build of torch for %s from one of PyTorch's indexes, such as https://download.pytorch.org/whl/cu130; PyPI's wheel for it may be without CUDA", in.Stack.OS.Arch.Or("this machine")),
+		Layer:   layer,
+	}}
 }
 
 // wheelsKnown: the tables describe wheels for Linux on x86_64.

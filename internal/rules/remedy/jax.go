@@ -2,6 +2,7 @@ package remedy
 
 import (
 	"fmt"
+	"strings"
 
 	"strata/internal/kb"
 	"strata/internal/rule"
@@ -54,6 +55,9 @@ func JAXPlugin(in *rule.Input, layer rule.Layer) []rule.Remedy {
 	var sonames []string
 	for _, component := range []string{"cudart", "cublas", "cudnn", "cufft", "cusolver", "cusparse", "nvjitlink", "nccl", "cupti", "nvrtc"} {
 		for _, s := range in.KB.SonamesOf(component, best.CUDAMajor).Value {
+			if component == "cudnn" && !strings.HasSuffix(s.Soname, fmt.Sprintf(".so.%d", best.CUDNNMin.Major())) {
+				continue // cuDNN 8 and 9 come in one wheel's releases, and the plugin takes one of them
+			}
 			sonames = append(sonames, s.Soname)
 		}
 	}

@@ -178,7 +178,7 @@ func intoEnvironment(in *rule.Input, layer rule.Layer, list []bringer) (rule.Rem
 		r.Summary = fmt.Sprintf("install %s, which brings %d CUDA packages, in %s", extra, len(specs), env.Prefix)
 		r.Commands = Pip(env, "install '"+extra+"'")
 	} else if len(specs) > 3 {
-		r.Summary = fmt.Sprintf("install %s and %d more of NVIDIA's packages in %s", enumerate(specs[:2]), len(specs)-2, env.Prefix)
+		r.Summary = fmt.Sprintf("install %s and %d more of NVIDIA's packages in %s", strings.Join(specs[:2], ", "), len(specs)-2, env.Prefix)
 	}
 	if env.Kind == "conda" && len(conda) > 0 && list[0].cuda > 11 {
 		cmd := fmt.Sprintf("conda install -p %s -c conda-forge %s 'cuda-version=%d'", env.Prefix, strings.Join(conda, " "), list[0].cuda)
