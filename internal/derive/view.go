@@ -5,6 +5,8 @@
 package derive
 
 import (
+	"path"
+
 	"strata/internal/kb"
 	"strata/internal/stack"
 	"strata/internal/version"
@@ -76,7 +78,7 @@ func (v *View) driver() stack.Fact[version.Driver] {
 	}
 	if lib := v.Libcuda; lib != nil && lib.Fault == "" && lib.Place != "stubs" && lib.Version != "" {
 		if d, err := version.ParseDriver(lib.Version); err == nil {
-			return stack.Know(d, lib.From)
+			return stack.Know(d, stack.From("elf", lib.Path, 0, path.Base(lib.Real)))
 		}
 	}
 	if s.Kernel.Version.Known() {

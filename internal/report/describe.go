@@ -227,7 +227,11 @@ func describePackages(w *derive.Workload) said {
 	if !w.Env.Packages.Known() {
 		return unknown(w.Env.Packages.Seen(), "packages")
 	}
-	return ok(fmt.Sprintf("%d packages", len(w.Env.Packages.Value)), w.Env.Packages.Sources...)
+	n := fmt.Sprintf("%d packages", len(w.Env.Packages.Value))
+	if len(w.Env.Packages.Value) == 1 {
+		n = "1 package"
+	}
+	return ok(n, w.Env.Packages.Sources...)
 }
 
 func describePython(w *derive.Workload) said {

@@ -13,15 +13,26 @@ import (
 func (p *printer) findings() {
 	primary := p.primary()
 	rest := slices.DeleteFunc(slices.Clone(p.d.Findings), func(f report.Finding) bool { return primary != nil && same(f, *primary) })
-	if len(rest) == 0 {
+	// Findings come worst first, so the notes are the end of the list.
+	notes := slices.IndexFunc(rest, func(f report.Finding) bool { return f.Severity == "note" })
+	if notes < 0 {
+		notes = len(rest)
+	}
+	p.list("Also", rest[:notes])
+	p.list("Worth knowing", rest[notes:])
+}
+
+// list shows findings in short under a heading.
+func (p *printer) list(heading string, findings []report.Finding) {
+	if len(findings) == 0 {
 		return
 	}
 	p.line("")
-	p.line("Also")
-	const most = 8
-	for i, f := range rest {
+	p.line(heading)
+	const most = 6
+	for i, f := range findings {
 		if i == most && !p.Verbose {
-			p.line(fmt.Sprintf("  and %d more: strata check -v", len(rest)-most))
+			p.line(fmt.Sprintf("  and %d more: strata check -v", len(findings)-most))
 			break
 		}
 		p.wrap("  "+p.glyph(f.Severity)+" "+f.ID+"  ", strings.Repeat(" ", 12), clean(f.Summary))

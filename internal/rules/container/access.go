@@ -36,6 +36,16 @@ func expects(in *rule.Input) stack.Source {
 	return stack.Source{}
 }
 
+// hasWorkload tells whether something here is built for CUDA.
+func hasWorkload(in *rule.Input) bool {
+	for _, w := range in.Workloads {
+		if w.Framework.Variant.Or("") == "cuda" {
+			return true
+		}
+	}
+	return false
+}
+
 // hasGPU tells whether the container has the device file of a GPU.
 func hasGPU(in *rule.Input) bool {
 	for _, n := range in.Stack.Devices.Nodes.Value {

@@ -33,8 +33,8 @@ container that runs cannot be given one.`,
 			return rule.Clean()
 		}
 		sign := expects(in)
-		if sign.Locator == "" {
-			return rule.NA()
+		if sign.Locator == "" || in.GPUsSeen.State == stack.Known && len(in.GPUs) == 0 {
+			return rule.NA() // nobody asks for a GPU, or the host has none, as the bus shows in a container too
 		}
 		inside := in.Stack.Container.Inside
 		name := inside.Value + " container"

@@ -31,7 +31,12 @@ NVIDIA_VISIBLE_DEVICES=all or with --gpus all.`,
 		if v.Value != "" && v.Value != "void" && v.Value != "none" || hasGPU(in) {
 			return rule.Clean()
 		}
+		severity := rule.Note // a cluster sets void on purpose for what needs no GPU
+		if hasWorkload(in) {
+			severity = rule.Broken
+		}
 		return rule.Found(rule.Finding{
+			Severity: severity,
 			Summary:  fmt.Sprintf("NVIDIA_VISIBLE_DEVICES is %q, so the runtime gave this container no GPU", v.Value),
 			Cause:    "The value names no device. The runtime read it when the container started; there is no GPU device file in /dev.",
 			Evidence: append([]stack.Source{v.From, stack.From("directory", "/dev", 0, "no nvidia0")}, in.Stack.Container.Inside.Sources...),

@@ -19,7 +19,7 @@ var cul006 = &rule.Rule{
 	Title:    "An NVIDIA wheel is older than the framework asks for",
 	Scope:    rule.PerWorkload,
 	Needs:    []rule.Need{rule.NeedPackages},
-	After:    []string{"PKG003", "PKG006"},
+	After:    []string{"PKG003", "PKG006", "DNN004", "NCC002"},
 	Since:    "0.1",
 	Cites: []rule.Cite{
 		{Title: "Core metadata: Requires-Dist", URL: "https://packaging.python.org/en/latest/specifications/core-metadata/#requires-dist-multiple-use", Date: "2026-11-30"},

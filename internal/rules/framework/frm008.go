@@ -18,15 +18,13 @@ var frm008 = &rule.Rule{
 	Title:    "This release of the framework is known to fail here",
 	Scope:    rule.PerWorkload,
 	Needs:    []rule.Need{needAdvisory},
-	After:    []string{"ARC001", "ARC002", "ARC003", "PYE005"},
+	After:    []string{"PYE005"},
 	Since:    "0.1",
 	Cites: []rule.Cite{
 		{Title: "ONNX Runtime issue 29500: import of 1.27.0 needs libcudart.so.13", URL: "https://github.com/microsoft/onnxruntime/issues/29500", Date: "2026-11-30"},
-		{Title: "ONNX Runtime issue 26181: no kernel image on Blackwell with 1.23.0", URL: "https://github.com/microsoft/onnxruntime/issues/26181", Date: "2026-11-30"},
 	},
 	Doc: `Some releases fail under conditions that no requirement of theirs mentions: onnxruntime-gpu 1.27.0 cannot
-even be imported without the CUDA 13 runtime, TensorFlow 2.16 to 2.20 has PTX that Blackwell GPUs cannot use for
-most of its kernels. Such defects are recorded in the knowledge base with the releases and conditions they hold
+even be imported without the CUDA 13 runtime, whatever provider a session asks for. Such defects are recorded in the knowledge base with the releases and conditions they hold
 for, and with the public issue or release note where each was described.
 
 Strata reports one only where release and conditions are those of this machine. The remedy is the release that
@@ -45,7 +43,9 @@ mends it, or the last one before it.`,
 			case m.Applies == kb.MayApply:
 				unsure = m.Title
 			default:
-				return found(in, m.Advisory)
+				finding := remedy.Known(in, m.Advisory, rule.FrameworkBuild)
+				finding.Severity = rule.Broken // the condition that makes it a risk only was looked at
+				return rule.Found(finding)
 			}
 		}
 		if unsure != "" {
@@ -55,35 +55,11 @@ mends it, or the last one before it.`,
 	},
 }
 
-func found(in *rule.Input, a kb.Advisory) rule.Verdict {
-	f := in.Framework()
-	out := rule.Finding{
-		Severity:   rule.AtRisk,
-		Confidence: rule.Likely,
-		Summary:    fmt.Sprintf("%s %s: %s", f.Package, f.Version, a.Title),
-		Cause:      a.Effect + " " + a.Fix,
-		Evidence:   []stack.Source{f.From},
-		Refs:       []kb.Ref{in.KB.Cite(a)},
-	}
-	if a.Severity == kb.AdvisoryBroken || a.Layer == "cuda_runtime" {
-		out.Severity = rule.Broken // the condition that makes it a risk only was looked at
-	}
-	if env := in.Workload.Env; env != nil && !a.FixedIn.IsZero() {
-		spec := fmt.Sprintf("%s>=%s", f.Package, a.FixedIn)
-		r := remedy.Install(env, rule.FrameworkBuild, f.Package+"=="+a.FixedIn.String(), "")
-		r.Summary = fmt.Sprintf("install %s in %s", spec, env.Prefix)
-		r.Commands = remedy.Pip(env, "install '"+spec+"'")
-		out.Remedies = append(out.Remedies, r)
-	}
-	out.Remedies = append(out.Remedies, remedy.GPUBuild(in, rule.FrameworkBuild)...)
-	return rule.Found(out)
-}
-
-// framesLayer keeps to what is about the build itself; cuDNN, packages and
-// installation have rules of their own.
+// framesLayer keeps to what is about the build itself; its GPU code is ARC002,
+// and cuDNN, packages and installation have rules of their own.
 func framesLayer(a kb.Advisory) bool {
 	switch a.Layer {
-	case "framework_build", "gpu_arch", "cuda_runtime":
+	case "framework_build", "cuda_runtime":
 		return true
 	}
 	return false

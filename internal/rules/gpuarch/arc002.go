@@ -5,8 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"strata/internal/kb"
 	"strata/internal/rule"
 	"strata/internal/rules/remedy"
+	"strata/internal/version"
 )
 
 var arc002 = &rule.Rule{
@@ -41,7 +43,7 @@ Take a release with a cubin for the GPU, or with PTX of a plain target.`,
 		case c.unknown != "" && len(c.with) == 0:
 			return rule.Cannot(c.unknown, "say --assume gpu=sm_NN")
 		case !c.specific || len(c.with) > 0:
-			return rule.Clean()
+			return unlessKnown(in, c)
 		}
 		f := in.Framework()
 		only := specificOnly(c)
@@ -75,4 +77,20 @@ func specificOnly(c coverage) []string {
 		}
 	}
 	return list
+}
+
+// unlessKnown is "fine" where no advisory speaks against it. TensorFlow keeps
+// most kernels as data that a look at its fat binaries does not find, and those
+// of some releases are the ones that do not fit.
+func unlessKnown(in *rule.Input, c coverage) rule.Verdict {
+	ver, err := version.ParsePEP440(in.Framework().Version)
+	if err != nil || len(c.without) > 0 {
+		return rule.Clean()
+	}
+	for _, m := range in.KB.AdvisoriesFor(in.Framework().Package, ver, in.Circumstances(in.Workload)) {
+		if m.Applies == kb.Applies && m.Layer == "gpu_arch" && m.Severity == kb.AdvisoryBroken {
+			return rule.Found(remedy.Known(in, m.Advisory, rule.GPUArch))
+		}
+	}
+	return rule.Clean()
 }

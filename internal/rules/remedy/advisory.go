@@ -1,0 +1,35 @@
+package remedy
+
+import (
+	"fmt"
+
+	"strata/internal/kb"
+	"strata/internal/rule"
+	"strata/internal/stack"
+)
+
+// Known makes the finding of an advisory that holds for a workload: a defect of
+// this very release, with the release that mends it.
+func Known(in *rule.Input, a kb.Advisory, layer rule.Layer) rule.Finding {
+	f := in.Framework()
+	out := rule.Finding{
+		Severity:   rule.AtRisk,
+		Confidence: rule.Likely,
+		Summary:    fmt.Sprintf("%s %s: %s", f.Package, f.Version, a.Title),
+		Cause:      a.Effect + " " + a.Fix,
+		Evidence:   []stack.Source{f.From},
+		Refs:       []kb.Ref{in.KB.Cite(a)},
+	}
+	if a.Severity == kb.AdvisoryBroken {
+		out.Severity = rule.Broken
+	}
+	if env := in.Workload.Env; env != nil && !a.FixedIn.IsZero() {
+		spec := fmt.Sprintf("%s>=%s", f.Package, a.FixedIn)
+		r := Install(env, layer, f.Package+"=="+a.FixedIn.String(), "")
+		r.Summary = fmt.Sprintf("install %s in %s", spec, env.Prefix)
+		r.Commands = Pip(env, "install '"+spec+"'")
+		out.Remedies = append(out.Remedies, r)
+	}
+	out.Remedies = append(out.Remedies, GPUBuild(in, layer)...)
+	return out
+}
