@@ -25,12 +25,19 @@ func (v *View) Gaps(w *Workload, layer string) (gaps []Gap, ok bool) {
 		if want.Layer != layer || want.Winner != nil || Optional(w, want) {
 			continue
 		}
-		if v.Preloadable(w, want.Soname) {
+		if v.Preloadable(w, want.Soname) || w.On != nil && v.lacks(w.On, want.Soname) {
 			continue
 		}
 		gaps = append(gaps, Gap{want, v.OtherMajors(w, want.Soname)})
 	}
 	return gaps, ok
+}
+
+// lacks tells whether a workload does not get a library either; what is built
+// on it then needs no finding of its own.
+func (v *View) lacks(w *Workload, soname string) bool {
+	wants, _ := v.Wants(w)
+	return slices.ContainsFunc(wants, func(x Want) bool { return x.Soname == soname && x.Winner == nil })
 }
 
 // Preloadable tells whether a library that the dynamic linker does not find is

@@ -194,21 +194,39 @@ func (b *builder) verdict(w *derive.Workload) Verdict {
 	if a := b.r.First(w); a != nil {
 		return verdictOf(a)
 	}
+	if b.noGPU() {
+		return noGPU
+	}
 	name := fmt.Sprintf("%s %s in %s", w.Framework.Package, w.Framework.Version, w.Place())
-	// What must be known before a workload may be called well: a GPU, a driver,
-	// and code for that GPU.
-	for _, need := range []struct {
-		seen stack.Seen
-		what string
-	}{{b.r.View.GPUsSeen, "the GPU"}, {b.r.View.Driver.Seen(), "the driver"}} {
-		if need.seen.State != stack.Known {
-			return Verdict{Status: Unsure, Summary: fmt.Sprintf("nothing broken was found for %s, but %s is not known: %s", name, need.what, need.seen.Why), Confidence: "possible"}
-		}
+	if why := b.hostUnknown(); why != "" {
+		return Verdict{Status: Unsure, Summary: fmt.Sprintf("nothing broken was found for %s, but %s", name, why), Confidence: "possible"}
 	}
 	if u := b.decisiveUnknown(w); u != nil {
 		return Verdict{Status: Unsure, Summary: fmt.Sprintf("nothing broken was found for %s; %s", name, u.Why), Confidence: "possible"}
 	}
 	return Verdict{Status: OK, Summary: name + " can use the GPU", Confidence: "certain"}
+}
+
+// noGPU is the verdict where somebody looked and there is none.
+var noGPU = Verdict{Status: NotStack, Layer: rule.Hardware, Summary: "this machine has no NVIDIA GPU", Confidence: "certain"}
+
+func (b *builder) noGPU() bool {
+	return b.r.View.GPUsSeen.State == stack.Known && len(b.r.View.GPUs) == 0
+}
+
+// hostUnknown says what of the host must be known before anything may be
+// called well and is not: a GPU, and a driver whose CUDA the tables know.
+func (b *builder) hostUnknown() string {
+	v := b.r.View
+	switch {
+	case v.GPUsSeen.State != stack.Known:
+		return "the GPU is not known: " + v.GPUsSeen.Why
+	case !v.Driver.Known():
+		return "the driver is not known: " + v.Driver.Why
+	case !v.DriverCUDA.Known && !v.Stack.OS.Jetson.Known(): // JetPack numbers its drivers in a series of its own
+		return "what the driver runs is not known: " + v.DriverCUDA.Why
+	}
+	return ""
 }
 
 // decisiveUnknown is an unanswered rule whose bad outcome would have broken
@@ -238,14 +256,11 @@ func (b *builder) whole(d *Document) Verdict {
 	if a := b.r.First(nil); a != nil {
 		return verdictOf(a)
 	}
-	v := b.r.View
-	switch {
-	case v.GPUsSeen.State == stack.Known && len(v.GPUs) == 0:
-		return Verdict{Status: NotStack, Layer: rule.Hardware, Summary: "this machine has no NVIDIA GPU", Confidence: "certain"}
-	case v.GPUsSeen.State != stack.Known:
-		return Verdict{Status: Unsure, Summary: "nothing broken was found, but the GPU is not known: " + v.GPUsSeen.Why, Confidence: "possible"}
-	case !v.Driver.Known():
-		return Verdict{Status: Unsure, Summary: "nothing broken was found, but the driver is not known: " + v.Driver.Why, Confidence: "possible"}
+	if b.noGPU() {
+		return noGPU
+	}
+	if why := b.hostUnknown(); why != "" {
+		return Verdict{Status: Unsure, Summary: "nothing broken was found, but " + why, Confidence: "possible"}
 	}
 	for _, w := range d.Workloads {
 		if w.Verdict.Status == Unsure {

@@ -26,9 +26,9 @@ var cud004 = &rule.Rule{
 	After:    []string{"DRV001", "DRV002", "ARC001"},
 	Since:    "0.1",
 	Cites: []rule.Cite{
-		{Title: "RAPIDS CMake: fatbin compression and the drivers it needs", URL: "https://docs.rapids.ai/api/rapids-cmake/stable/command/rapids_cuda_enable_fatbin_compression/", Date: "2026-11-30"},
+		{Title: "RAPIDS CMake: fatbin compression and the drivers it needs", URL: "https://docs.rapids.ai/api/rapids-cmake/stable/command/rapids_cuda_enable_fatbin_compression", Date: "2026-11-30"},
 		{Title: "CUDA Compatibility: minor version compatibility", URL: "https://docs.nvidia.com/deploy/cuda-compatibility/minor-version-compatibility.html", Date: "2026-11-30"},
-		{Title: "MLX issue 2407: fatbin compression and drivers before CUDA 12.4", URL: "https://github.com/ml-explore/mlx/pull/2407", Date: "2026-11-30"},
+		{Title: "MLX pull request 2407: fatbin compression and drivers before CUDA 12.4", URL: "https://github.com/ml-explore/mlx/pull/2407", Date: "2026-11-30"},
 	},
 	Doc: `nvcc of CUDA 12.4 and newer can compress GPU code with zstd (--compress-mode=size or balance; the
 default in CUDA 13). The driver unpacks it, and drivers before R550 cannot: they report "device kernel image is

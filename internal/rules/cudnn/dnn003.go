@@ -23,7 +23,7 @@ var dnn003 = &rule.Rule{
 	After:    []string{"PKG004", "CUL005"},
 	Since:    "0.1",
 	Cites: []rule.Cite{
-		{Title: "cuDNN: CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH", URL: "https://docs.nvidia.com/deeplearning/cudnn/backend/latest/api/cudnn-graph-library.html", Date: "2026-11-30"},
+		backendGuide,
 		{Title: "whisper-diarization issue 259: Unable to load any of libcudnn_ops.so.9.1.0", URL: "https://github.com/MahmoudAshraf97/whisper-diarization/issues/259", Date: "2026-11-30"},
 	},
 	Doc: `libcudnn.so is a thin front. It opens the parts with the code (libcudnn_ops, libcudnn_cnn, libcudnn_graph and so

@@ -48,7 +48,7 @@ func Check(in *rule.Input, layer rule.Layer, kind Kind, effect func(*rule.Input,
 	f := in.Framework()
 	names := sonames(gaps)
 	finding := rule.Finding{
-		Summary:  fmt.Sprintf("%s %s needs %s; of %s %s", f.Package, f.Version, join(names), directories(gaps[0]), hasNone(len(names))),
+		Summary:  fmt.Sprintf("%s needs %s; of %s %s", strings.TrimSpace(f.Package+" "+f.Version), join(names), directories(gaps[0]), hasNone(len(names))),
 		Cause:    cause(gaps) + " " + effect(in, gaps),
 		Evidence: evidence(gaps, other),
 		Refs:     refs(in, gaps),

@@ -1,0 +1,80 @@
+package remedy
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"strata/internal/rule"
+	"strata/internal/stack"
+)
+
+// OnSearchPath puts directories of the environment on the dynamic linker's
+// search path.
+func OnSearchPath(in *rule.Input, layer rule.Layer, dirs []string) rule.Remedy {
+	what := enumerate(dirs)
+	if len(dirs) > 2 {
+		what = fmt.Sprintf("%s and %d more directories beside it", dirs[0], len(dirs)-1)
+	}
+	return rule.Remedy{
+		Summary:  fmt.Sprintf("put %s on the search path of the program", what),
+		Layer:    layer,
+		Changes:  []stack.Change{searchPath(in, dirs)},
+		Commands: []rule.Command{{For: "shell", Run: exportPath(dirs)}},
+	}
+}
+
+func searchPath(in *rule.Input, dirs []string) stack.SetEnv {
+	value := strings.Join(dirs, ":")
+	if v, ok := in.Stack.Getenv("LD_LIBRARY_PATH"); ok && v.Value != "" {
+		value += ":" + v.Value
+	}
+	return stack.SetEnv{Name: "LD_LIBRARY_PATH", Value: value}
+}
+
+func exportPath(dirs []string) string {
+	return "export LD_LIBRARY_PATH=" + strings.Join(dirs, ":") + "${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+}
+
+// Unshadow takes a copy of a library out of the dynamic linker's way: its
+// directory off the search path.
+func Unshadow(in *rule.Input, layer rule.Layer, lib *stack.Library, why string) (rule.Remedy, bool) {
+	dir := path.Dir(lib.Path)
+	switch {
+	case why == "ld.so.cache" && slices.Contains(in.Stack.Loader.Defaults.Value, dir), strings.HasSuffix(dir, "-linux-gnu"), dir == "/usr/lib64", dir == "/lib64":
+		// The system's own directory holds more than this library.
+	case why == "LD_LIBRARY_PATH":
+		r := rule.Remedy{
+			Summary: fmt.Sprintf("take %s off LD_LIBRARY_PATH", dir),
+			Layer:   layer,
+			Changes: []stack.Change{stack.DropLibraryPath{Dir: dir}},
+		}
+		left := []string{}
+		if v, ok := in.Stack.Getenv("LD_LIBRARY_PATH"); ok {
+			for d := range strings.SplitSeq(v.Value, ":") {
+				if d != "" && path.Clean(d) != dir {
+					left = append(left, d)
+				}
+			}
+		}
+		run := "unset LD_LIBRARY_PATH"
+		if len(left) > 0 {
+			run = "export LD_LIBRARY_PATH=" + strings.Join(left, ":")
+		}
+		r.Commands = []rule.Command{{For: "shell", Run: run}}
+		return r, true
+	case why == "ld.so.cache":
+		for _, c := range in.Stack.Loader.Conf.Value {
+			if path.Clean(c.Dir) == dir {
+				return rule.Remedy{
+					Summary:  fmt.Sprintf("remove %s from %s and run ldconfig", dir, c.From.Locator),
+					Layer:    layer,
+					Changes:  []stack.Change{stack.DropLibraryPath{Dir: dir}},
+					Commands: []rule.Command{{For: "shell", Run: fmt.Sprintf("sudo sed -i '\\|^%s/*$|d' %s && sudo ldconfig", dir, c.From.Locator)}},
+				}, true
+			}
+		}
+	}
+	return rule.Remedy{}, false
+}
