@@ -40,7 +40,7 @@ const DefaultDeadline = 10 * time.Second
 // stack.Collection and does not stop the rest.
 func Run(ctx context.Context, m *machine.Machine, collectors []Collector) *stack.Stack {
 	s := &stack.Stack{Subject: stack.Subject{Kind: string(m.Kind), Name: m.Name}}
-	s.Subject.Live = m.Kind == machine.Host || m.Exists("/proc/modules") || m.Exists("/proc/self/status") || m.Exists("/proc/driver/nvidia")
+	s.Subject.Live = m.Live()
 	type result struct {
 		put    Put
 		record stack.Collection

@@ -1,6 +1,8 @@
 package derive
 
 import (
+	"strings"
+
 	"strata/internal/kb"
 	"strata/internal/stack"
 	"strata/internal/version"
@@ -63,7 +65,20 @@ func (v *View) BuildCUDA(w *Workload) version.CUDA {
 	if w.Framework.Variant.Or("cuda") != "cuda" {
 		return version.CUDA{}
 	}
-	return v.Published(w.Framework).CUDA
+	if c := v.Published(w.Framework).CUDA; !c.IsZero() {
+		return c
+	}
+	// A native program says it by what it links: libcudart.so.12.
+	for i := range w.Framework.Libraries {
+		for _, soname := range w.Framework.Libraries[i].Needed {
+			if n, ok := strings.CutPrefix(soname, "libcudart.so."); ok {
+				if c, err := version.ParseCUDA(n); err == nil {
+					return c
+				}
+			}
+		}
+	}
+	return version.CUDA{}
 }
 
 // CUDATag writes a CUDA version as wheels' labels do: cu126 for 12.6.

@@ -251,7 +251,7 @@ func (m *Machine) Glob(pattern string) ([]string, error) {
 				continue
 			}
 			entries, err := m.ReadDir(base)
-			if err != nil && firstErr == nil && !errors.Is(err, fs.ErrNotExist) && !isNotDir(err) {
+			if err != nil && firstErr == nil && !IsMissing(err) {
 				firstErr = err
 			}
 			for _, e := range entries {
@@ -292,6 +292,12 @@ func Once[T any](m *Machine, purpose string, id FileID, make func() T) T {
 	}
 	f, _ := m.memo.LoadOrStore(key{purpose, id}, sync.OnceValue(make))
 	return f.(func() T)()
+}
+
+// Live tells whether the machine runs, or is a root that captured one that
+// did: only then does it mean something that a device or a process is missing.
+func (m *Machine) Live() bool {
+	return m.Kind == Host || m.Exists("/proc/modules") || m.Exists("/proc/self/status") || m.Exists("/proc/driver/nvidia")
 }
 
 // Exists tells whether a path leads to something that can be described.

@@ -130,7 +130,7 @@ func (t *memTree) addMode(line string) error {
 			return fmt.Errorf("%q: unknown word %q", line, options[i])
 		}
 	}
-	n.mode = kind | fs.FileMode(perm)
+	n.mode = kind | fileMode(uint32(perm))
 	return t.put(name, n)
 }
 

@@ -6,6 +6,7 @@ import (
 	"path"
 	"strings"
 	"sync"
+	"syscall"
 )
 
 // maxLinks is what Linux follows in one lookup before ELOOP (MAXSYMLINKS).
@@ -115,6 +116,9 @@ func (m *Machine) step(dir, base string, links int) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if climbs(target) {
+		return m.walkParts(dir, target, links+1)
+	}
 	if !strings.HasPrefix(target, "/") {
 		target = path.Join(dir, target)
 	}
@@ -129,7 +133,44 @@ func (m *Machine) step(dir, base string, links int) (string, error) {
 	return m.step(parent, path.Base(target), links+1)
 }
 
-func isNotDir(err error) bool {
-	var pe *fs.PathError
-	return errors.As(err, &pe) && strings.Contains(pe.Err.Error(), "not a directory")
+// climbs tells whether ".." follows a name in a link's target. That name may
+// be a link too, and then ".." leads to the parent of where it ends.
+func climbs(target string) bool {
+	rest := target
+	for {
+		after, ok := strings.CutPrefix(rest, "../")
+		if !ok {
+			break
+		}
+		rest = after
+	}
+	return strings.Contains("/"+rest+"/", "/../") && rest != ".."
+}
+
+// walkParts follows a link's target name by name. Each name that it enters is
+// remembered, so that links which lead through each other cost no more.
+func (m *Machine) walkParts(dir, target string, links int) (string, error) {
+	at := dir
+	if strings.HasPrefix(target, "/") {
+		at = "/"
+	}
+	for name := range strings.SplitSeq(target, "/") {
+		switch name {
+		case "", ".":
+		case "..":
+			at = path.Dir(at)
+		default:
+			var err error
+			if at, err = m.walkDir(path.Join(at, name), links); err != nil {
+				return "", err
+			}
+		}
+	}
+	return at, nil
+}
+
+// IsMissing tells whether an error says that a path is not there: also
+// where something on the way to it is no directory.
+func IsMissing(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }

@@ -47,14 +47,18 @@ func (t *rootTree) Close() error {
 	return t.root.Close()
 }
 
+// maxRetries is how often a walk that a rename elsewhere disturbed is tried
+// again. EAGAIN also means that the file has a lease, which may stay.
+const maxRetries = 32
+
 func (t *rootTree) openat2(name string, flags uint64) (*os.File, error) {
-	for {
+	for try := 0; ; try++ {
 		fd, err := unix.Openat2(int(t.dir.Fd()), name, &unix.OpenHow{
 			Flags:   flags | unix.O_CLOEXEC | unix.O_NOFOLLOW,
 			Resolve: unix.RESOLVE_BENEATH | unix.RESOLVE_NO_SYMLINKS | unix.RESOLVE_NO_MAGICLINKS,
 		})
 		switch {
-		case errors.Is(err, unix.EINTR), errors.Is(err, unix.EAGAIN): // a rename elsewhere disturbed the walk
+		case try < maxRetries && (errors.Is(err, unix.EINTR) || errors.Is(err, unix.EAGAIN)):
 			continue
 		case err != nil:
 			return nil, err
@@ -135,7 +139,7 @@ func (i statInfo) IsDir() bool        { return i.Mode().IsDir() }
 func (i statInfo) ModTime() time.Time { return time.Unix(i.st.Mtim.Unix()) }
 
 func (i statInfo) Mode() fs.FileMode {
-	mode := fs.FileMode(i.st.Mode & 0o777)
+	mode := fileMode(i.st.Mode)
 	switch i.st.Mode & unix.S_IFMT {
 	case unix.S_IFDIR:
 		mode |= fs.ModeDir
@@ -149,6 +153,17 @@ func (i statInfo) Mode() fs.FileMode {
 		mode |= fs.ModeDevice
 	case unix.S_IFCHR:
 		mode |= fs.ModeDevice | fs.ModeCharDevice
+	}
+	return mode
+}
+
+// fileMode translates the lower twelve bits of a Unix mode.
+func fileMode(unixMode uint32) fs.FileMode {
+	mode := fs.FileMode(unixMode & 0o777)
+	for bit, m := range map[uint32]fs.FileMode{unix.S_ISUID: fs.ModeSetuid, unix.S_ISGID: fs.ModeSetgid, unix.S_ISVTX: fs.ModeSticky} {
+		if unixMode&bit != 0 {
+			mode |= m
+		}
 	}
 	return mode
 }

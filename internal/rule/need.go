@@ -44,10 +44,23 @@ var (
 	NeedCDI       = fact("the CDI specifications", func(in *Input) stack.Fact[[]stack.CDISpec] { return in.Stack.Container.CDI })
 	NeedToolkits  = fact("the CUDA toolkits", func(in *Input) stack.Fact[[]stack.Toolkit] { return in.Stack.CUDA.Toolkits })
 
-	NeedBuildCUDA = fact("the CUDA the framework was built with", func(in *Input) stack.Fact[version.CUDA] { return in.Framework().CUDA })
-	NeedVariant   = fact("which variant of the framework this is", func(in *Input) stack.Fact[string] { return in.Framework().Variant })
-	NeedCode      = fact("the machine code in the framework", func(in *Input) stack.Fact[[]stack.DeviceCode] { return in.Framework().Code })
-	NeedPackages  = fact("the environment's packages", func(in *Input) stack.Fact[[]stack.Package] {
+	// NeedBuildCUDA is what View.BuildCUDA returns: read in the build, published
+	// for the release, or told by what it links. A build for the CPU has none.
+	NeedBuildCUDA = Need{Name: "the CUDA the framework was built with", Seen: func(in *Input) stack.Seen {
+		switch f := in.Framework(); {
+		case f.CUDA.Known():
+			return f.CUDA.Seen()
+		case f.Variant.Known() && f.Variant.Value != "cuda":
+			return stack.Seen{State: stack.Absent}
+		case !in.BuildCUDA(in.Workload).IsZero():
+			return stack.Seen{State: stack.Known}
+		default:
+			return f.CUDA.Seen()
+		}
+	}}
+	NeedVariant  = fact("which variant of the framework this is", func(in *Input) stack.Fact[string] { return in.Framework().Variant })
+	NeedCode     = fact("the machine code in the framework", func(in *Input) stack.Fact[[]stack.DeviceCode] { return in.Framework().Code })
+	NeedPackages = fact("the environment's packages", func(in *Input) stack.Fact[[]stack.Package] {
 		if in.Workload.Env == nil {
 			return stack.None[[]stack.Package]()
 		}

@@ -11,6 +11,7 @@ import (
 	"strata/internal/derive"
 	"strata/internal/kb"
 	"strata/internal/stack"
+	"strata/internal/version"
 )
 
 // Rule is one thing that can be wrong with a GPU stack.
@@ -73,6 +74,20 @@ func (in *Input) Framework() *stack.Framework {
 		return nil
 	}
 	return in.Workload.Framework
+}
+
+// BuiltWith is the CUDA that the workload was built with, for a rule that names
+// NeedBuildCUDA: from the build's own files, else from what is published for
+// the release or what the program links. A major alone where no more is known.
+func (in *Input) BuiltWith() stack.Fact[version.CUDA] {
+	if f := in.Framework(); f.CUDA.Known() {
+		return f.CUDA
+	}
+	c := in.BuildCUDA(in.Workload)
+	if c.IsZero() {
+		return stack.Fact[version.CUDA]{}
+	}
+	return stack.Know(c, in.Framework().From)
 }
 
 // Severity weighs a finding.

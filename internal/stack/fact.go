@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+	"syscall"
 
 	"strata/internal/redact"
 )
@@ -115,7 +116,7 @@ func Broken[T any](why string, sources ...Source) Fact[T] {
 func Miss[T any](err error, path string) Fact[T] {
 	src := File(path)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		return None[T](src)
 	case errors.Is(err, fs.ErrPermission):
 		return Refused[T]("permission denied reading "+path, "run as a user who may read "+path, src)

@@ -66,7 +66,7 @@ func specs(ctx context.Context, m *machine.Machine) (stack.Fact[[]stack.CDISpec]
 	}
 	if len(list) == 0 {
 		// An empty /run of an image says nothing; of a host, that there is none.
-		if !live(m) && !m.Exists("/etc") {
+		if !m.Live() && !m.Exists("/etc") {
 			return stack.Fact[[]stack.CDISpec]{}, nil
 		}
 		return stack.None[[]stack.CDISpec](sources...), nil
@@ -198,7 +198,7 @@ func DriverOf(name string) (version.Driver, bool) {
 // missing are host paths that are not there. Device files count only where
 // the machine runs, files only where there is a system to hold them.
 func missing(m *machine.Machine, edits []Edits) []string {
-	alive := live(m)
+	alive := m.Live()
 	if !alive && !m.Exists("/usr/lib") {
 		return nil
 	}

@@ -72,7 +72,7 @@ func inside(m *machine.Machine) stack.Fact[string] {
 		mark("kubernetes", "directory", serviceAccount, "")
 	}
 	if len(marks) == 0 {
-		if live(m) {
+		if m.Live() {
 			return stack.None[string](stack.File("/.dockerenv"), stack.File("/proc/1/cgroup"), stack.File("/proc/self/mountinfo"))
 		}
 		return stack.Fact[string]{}
@@ -192,13 +192,8 @@ func kubernetes(m *machine.Machine) stack.Fact[bool] {
 	if data, _, err := m.ReadHead(cgroup, maxProc); err == nil && strings.Contains(string(data), "/kubepods") {
 		return stack.Know(true, stack.File(cgroup))
 	}
-	if live(m) {
+	if m.Live() {
 		return stack.None[bool](stack.From("directory", path.Clean(serviceAccount), 0, ""))
 	}
 	return stack.Fact[bool]{}
-}
-
-// live tells whether the machine runs, or is a capture of one that did.
-func live(m *machine.Machine) bool {
-	return m.Kind == machine.Host || m.Exists("/proc/modules") || m.Exists("/proc/self/status") || m.Exists("/proc/driver/nvidia")
 }

@@ -60,7 +60,7 @@ func nodes(m *machine.Machine) stack.Fact[[]stack.DeviceNode] {
 		}
 	}
 	if len(list) == 0 && why == "" {
-		if !live(m) {
+		if !m.Live() {
 			return stack.Fact[[]stack.DeviceNode]{}
 		}
 		return stack.None[[]stack.DeviceNode](stack.From("directory", dev, 0, ""))
@@ -88,12 +88,6 @@ func node(m *machine.Machine, p string) (stack.DeviceNode, bool) {
 		n.Major, n.Minor, n.UID, n.GID = o.Major, o.Minor, o.UID, o.GID
 	}
 	return n, true
-}
-
-// live tells whether the machine is a running system, or a root that captured
-// one: only then does a missing device file mean anything.
-func live(m *machine.Machine) bool {
-	return m.Kind == machine.Host || m.Exists("/proc/modules") || m.Exists("/proc/self/status") || m.Exists("/proc/driver/nvidia")
 }
 
 // charLinks tells whether each device file has its link under /dev/char.

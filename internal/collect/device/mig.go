@@ -26,7 +26,7 @@ func mig(m *machine.Machine) stack.Fact[[]stack.MIGInstance] {
 		switch {
 		case !errors.Is(err, fs.ErrNotExist):
 			return stack.Miss[[]stack.MIGInstance](err, capabilities)
-		case live(m):
+		case m.Live():
 			return stack.None[[]stack.MIGInstance](src)
 		}
 		return stack.Fact[[]stack.MIGInstance]{}

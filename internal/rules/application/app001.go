@@ -34,12 +34,16 @@ provider that it then asks for finds what it needs.`,
 		if p.Wants.Value != "cpu" {
 			return rule.Clean()
 		}
+		where := "its configuration"
+		if len(p.Wants.Sources) > 0 {
+			where = p.Wants.Sources[0].String()
+		}
 		return rule.Found(rule.Finding{
 			Summary:  fmt.Sprintf("%s is configured for the CPU, although the machine has %s", p.Name, in.GPUs[0].Name),
-			Cause:    "It does what its configuration says and does not ask for the GPU. The stack is not at fault.",
+			Cause:    fmt.Sprintf("It does what its configuration says (%s) and does not ask for the GPU. The stack is not at fault.", where),
 			Evidence: append(append([]stack.Source{}, p.Wants.Sources...), in.GPUs[0].From),
 			Remedies: []rule.Remedy{{
-				Summary: "set the provider to cuda or tensorrt in the configuration, and restart the program",
+				Summary: fmt.Sprintf("set the provider to cuda or tensorrt in %s, and restart the program", where),
 				Layer:   rule.Application,
 				Changes: []stack.Change{stack.SetWants{Program: p.Path, Wants: "gpu"}},
 			}},

@@ -39,7 +39,7 @@ Take a base image of the framework's CUDA, or set the variable in the image to w
 		if !ok {
 			return rule.NA()
 		}
-		built := in.Framework().CUDA
+		built := in.BuiltWith()
 		if built.Value.Major() <= low.Major() {
 			return rule.Clean()
 		}

@@ -17,7 +17,9 @@ var cud007 = &rule.Rule{
 	Title:    "The framework is built with a newer CUDA than the driver's; it runs by minor-version compatibility",
 	Scope:    rule.PerWorkload,
 	Needs:    []rule.Need{rule.NeedDriver, rule.NeedBuildCUDA},
-	After:    []string{"DRV002", "CUD003", "CUD004", "ARC001"},
+	// Whatever keeps the driver from working: "it runs" would then be wrong.
+	After: []string{"KRN001", "KRN002", "KRN003", "KRN004", "KRN005", "KRN006", "KRN007", "KRN008", "KRN011",
+		"DRV001", "DRV002", "DRV003", "DRV004", "DRV005", "DRV006", "DRV008", "CUD003", "CUD004", "ARC001"},
 	Since:    "0.1",
 	Cites: []rule.Cite{
 		{Title: "CUDA Compatibility: minor version compatibility", URL: "https://docs.nvidia.com/deploy/cuda-compatibility/minor-version-compatibility.html", Date: "2026-11-30"},
@@ -31,7 +33,10 @@ What is excluded: PTX that the driver would have to compile (CUD003), GPU code c
 R550 (CUD004), GPUs that the driver does not know (DRV006), and functions that came with a newer driver, which fail one
 by one with error 36 or 801.`,
 	Check: func(in *rule.Input) rule.Verdict {
-		built := in.Framework().CUDA
+		built := in.BuiltWith()
+		if in.Stack.OS.Jetson.Known() {
+			return rule.NA() // JetPack's drivers have numbers of their own
+		}
 		if !in.DriverCUDA.Known {
 			return rule.FromAnswer(in.DriverCUDA)
 		}

@@ -35,9 +35,9 @@ inside a container means the host's. A third, on data-centre GPUs only, is a cud
 over the older kernel module. Check first that a newer driver still supports the GPU: branches above 580 do not
 support Maxwell, Pascal and Volta.`,
 	Check: func(in *rule.Input) rule.Verdict {
-		built, driver := in.Framework().CUDA, in.Driver
+		built, driver := in.BuiltWith(), in.Driver
 		if in.Stack.OS.Jetson.Known() {
-			return rule.Cannot("a Jetson's driver comes with JetPack and has numbers of its own", "")
+			return onJetson(in, built)
 		}
 		floor := in.KB.MinDriverFor(built.Value)
 		if !floor.Known {

@@ -36,7 +36,7 @@ major release, or install a prebuilt wheel of the extension.`,
 			return rule.NA()
 		}
 		kit, _ := chosen(in)
-		torch := in.Framework().CUDA
+		torch := in.BuiltWith()
 		if kit.Version.Major() == torch.Value.Major() {
 			return rule.Clean()
 		}
