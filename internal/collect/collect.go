@@ -114,8 +114,11 @@ func attempt(ctx context.Context, m *machine.Machine, c Collector) (Put, error) 
 // order. An item whose do has not returned when each has passed is given up:
 // its result is what late makes of it. One directory that hangs so costs one
 // result, not all.
+//
+// A panic of do becomes one of Each, so that Run can say which collector it was.
 func Each[T, R any](ctx context.Context, items []T, each time.Duration, do func(context.Context, T) R, late func(T) R) []R {
 	results := make([]R, len(items))
+	panics := make([]any, len(items))
 	slots := make(chan struct{}, max(2, runtime.GOMAXPROCS(0)))
 	var wg sync.WaitGroup
 	for i, item := range items {
@@ -124,16 +127,34 @@ func Each[T, R any](ctx context.Context, items []T, each time.Duration, do func(
 			defer func() { <-slots }()
 			ctx, cancel := context.WithTimeout(ctx, each)
 			defer cancel()
-			done := make(chan R, 1)
-			go func() { done <- do(ctx, item) }()
+			type answer struct {
+				result R
+				panic  any
+			}
+			done := make(chan answer, 1)
+			go func() {
+				var a answer
+				defer func() {
+					if r := recover(); r != nil {
+						a.panic = fmt.Sprintf("%v\n%s", r, debug.Stack())
+					}
+					done <- a
+				}()
+				a.result = do(ctx, item)
+			}()
 			select {
-			case r := <-done:
-				results[i] = r
+			case a := <-done:
+				results[i], panics[i] = a.result, a.panic
 			case <-ctx.Done():
 				results[i] = late(item)
 			}
 		})
 	}
 	wg.Wait()
+	for _, p := range panics {
+		if p != nil {
+			panic(p)
+		}
+	}
 	return results
 }

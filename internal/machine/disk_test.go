@@ -4,11 +4,14 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // tree writes a directory for OpenRoot beside a secret that no link may reach.
@@ -35,6 +38,8 @@ func root(t *testing.T) (dir string, m *Machine) {
 		"opt/outdir":  outside,
 		"opt/loop":    "loop",
 		"opt/hostetc": "/../../etc/os-release",
+		"opt/lib":     "../usr/lib",
+		"opt/through": "lib/../../etc/os-release", // opt/lib is usr/lib, and its parent usr
 	} {
 		if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
@@ -61,7 +66,7 @@ func root(t *testing.T) (dir string, m *Machine) {
 
 func TestRoot_neverLeaves(t *testing.T) {
 	_, m := root(t)
-	for _, p := range []string{"/opt/abs", "/opt/hostetc"} {
+	for _, p := range []string{"/opt/abs", "/opt/hostetc", "/opt/through"} {
 		if data, err := m.ReadFile(p, 100); err != nil || string(data) != "ID=test\n" {
 			t.Errorf("ReadFile(%s) = %q, %v; want the root's own file", p, data, err)
 		}
@@ -102,6 +107,41 @@ func TestRoot_badFiles(t *testing.T) {
 	}
 	if _, err := m.Open("/etc"); err == nil || !strings.Contains(err.Error(), "is a directory") {
 		t.Errorf("opening a directory: %v", err)
+	}
+}
+
+func TestRoot_modes(t *testing.T) {
+	dir, m := root(t)
+	if err := os.Chmod(filepath.Join(dir, "etc/os-release"), fs.ModeSetuid|0o755); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := m.Stat("/etc/os-release"); err != nil || info.Mode() != fs.ModeSetuid|0o755 {
+		t.Errorf("Stat = %v, %v; want a set-uid file", info, err)
+	}
+}
+
+// TestRoot_leased: with O_NONBLOCK the kernel refuses a file that has a write
+// lease by EAGAIN, for as long as the lease stays.
+func TestRoot_leased(t *testing.T) {
+	dir, m := root(t)
+	f, err := os.OpenFile(filepath.Join(dir, "etc/os-release"), os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	signal.Ignore(syscall.SIGIO) // by which the kernel asks for the lease back
+	if _, err := unix.FcntlInt(f.Fd(), unix.F_SETLEASE, unix.F_WRLCK); err != nil {
+		t.Skipf("no leases here: %v", err)
+	}
+	done := make(chan error, 1)
+	go func() { _, err := m.ReadFile("/etc/os-release", 100); done <- err }()
+	select {
+	case err := <-done:
+		if err == nil {
+			t.Error("read a leased file")
+		}
+	case <-time.After(5 * time.Second):
+		t.Fatal("opening a leased file is tried for ever")
 	}
 }
 

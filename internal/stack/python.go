@@ -41,7 +41,10 @@ type Package struct {
 	Python   string   `json:"python,omitempty"`   // Requires-Python
 	Tags     []string `json:"tags,omitempty"`     // WHEEL tags
 	Origin   string   `json:"origin,omitempty"`   // index or URL of direct_url.json
-	From     Source   `json:"from"`
+	// SourceTree is where a development install (pip install -e, setup.py develop)
+	// has its modules; empty for a package that lies where its metadata does.
+	SourceTree string `json:"source_tree,omitempty"`
+	From       Source `json:"from"`
 }
 
 // Overlap is a file that several packages list in their RECORD.

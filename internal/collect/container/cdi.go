@@ -1,6 +1,7 @@
 package container
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -34,12 +35,14 @@ func specs(ctx context.Context, m *machine.Machine) (stack.Fact[[]stack.CDISpec]
 	var list []stack.CDISpec
 	var hooks []found
 	var sources []stack.Source
+	why := ""
+	var denied error
 	seen := map[string]bool{}
 	for _, dir := range specDirs {
 		entries, err := m.ReadDir(dir)
 		if err != nil {
-			if !errors.Is(err, fs.ErrNotExist) {
-				return stack.Miss[[]stack.CDISpec](err, dir), nil
+			if !machine.IsMissing(err) {
+				denied, why = cmp.Or(denied, err), cmp.Or(why, err.Error())
 			}
 			sources = append(sources, stack.From("directory", dir, 0, ""))
 			continue
@@ -57,6 +60,7 @@ func specs(ctx context.Context, m *machine.Machine) (stack.Fact[[]stack.CDISpec]
 				continue
 			}
 			if len(list) == maxSpecs || ctx.Err() != nil {
+				why = cmp.Or(why, fmt.Sprintf("only the first %d specifications were read", len(list)))
 				break
 			}
 			s, h := spec(m, path.Join(dir, e.Name()))
@@ -65,13 +69,26 @@ func specs(ctx context.Context, m *machine.Machine) (stack.Fact[[]stack.CDISpec]
 		}
 	}
 	if len(list) == 0 {
+		if denied != nil {
+			return stack.Miss[[]stack.CDISpec](denied, pathOf(denied)), nil
+		}
 		// An empty /run of an image says nothing; of a host, that there is none.
 		if !m.Live() && !m.Exists("/etc") {
 			return stack.Fact[[]stack.CDISpec]{}, nil
 		}
 		return stack.None[[]stack.CDISpec](sources...), nil
 	}
-	return stack.Know(list, sources...), hooks
+	f := stack.Know(list, sources...)
+	f.Why = why
+	return f, hooks
+}
+
+func pathOf(err error) string {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Path
+	}
+	return specDirs[0]
 }
 
 func spec(m *machine.Machine, name string) (stack.CDISpec, []found) {

@@ -3,7 +3,9 @@ package container
 import (
 	"context"
 	"fmt"
+	"maps"
 	"path"
+	"slices"
 
 	"strata/internal/machine"
 	"strata/internal/stack"
@@ -23,6 +25,7 @@ func containerd(ctx context.Context, m *machine.Machine) []stack.Engine {
 		"/var/lib/rancher/rke2/agent/etc/containerd/config.toml",
 		"/var/snap/microk8s/current/args/containerd.toml",
 		"/etc/k0s/containerd.toml",
+		"/etc/cri/containerd.toml", // Talos
 	} {
 		c := config{ctx: ctx, m: m, kind: readContainerd()}
 		if e, ok := c.engine("containerd", name); ok {
@@ -63,15 +66,27 @@ func readRuntimes(c tree, e *stack.Engine) {
 	if d := c.text("default_runtime_name"); d != "" {
 		e.Default = d
 	}
-	for name := range c.at("runtimes") {
+	// The cgroup driver that counts for a GPU is that of the nvidia runtime, else
+	// of the default one; the names are sorted so that the rest has an order too.
+	counts := 0
+	for _, name := range slices.Sorted(maps.Keys(c.at("runtimes"))) {
 		options := c.at("runtimes", name, "options")
 		nvidia := name == "nvidia" || isNVIDIA(options.text("BinaryName"))
 		e.NVIDIA = e.NVIDIA || nvidia
-		if systemd, ok := options["SystemdCgroup"].(bool); ok && (e.CgroupDriver == "" || nvidia) {
-			e.CgroupDriver = "cgroupfs"
-			if systemd {
-				e.CgroupDriver = "systemd"
-			}
+		systemd, ok := options["SystemdCgroup"].(bool)
+		rank := 1
+		switch {
+		case nvidia:
+			rank = 3
+		case name == e.Default, name == "runc" && e.Default == "":
+			rank = 2
+		}
+		if !ok || rank <= counts {
+			continue
+		}
+		counts, e.CgroupDriver = rank, "cgroupfs"
+		if systemd {
+			e.CgroupDriver = "systemd"
 		}
 	}
 }

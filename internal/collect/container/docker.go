@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -113,7 +114,7 @@ func homes(ctx context.Context, m *machine.Machine) []string {
 	}
 	found, _ := m.Glob("/home/*") // what may not be listed belongs to somebody else
 	for _, h := range found {
-		if len(list) < maxHomes && h != list[len(list)-1] {
+		if len(list) < maxHomes && !slices.Contains(list, h) {
 			list = append(list, h)
 		}
 	}

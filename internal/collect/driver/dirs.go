@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"strata/internal/collect"
+	"strata/internal/collect/environment"
+	"strata/internal/collect/loader"
 	"strata/internal/machine"
 )
 
@@ -39,6 +41,10 @@ var knownDirs = []dir{
 	{"/usr/local/nvidia/lib", "other"}, // mounted by nvidia-docker 1 and by GKE
 	{"/usr/local/nvidia/lib64", "other"},
 	{"/home/kubernetes/bin/nvidia/lib64", "other"}, // GKE's nodes
+	{"/var/lib/nvidia/lib64", "other"},             // Container-Optimized OS
+	{"/opt/nvidia/current/usr/lib64", "other"},     // Flatcar
+	{"/opt/nvidia/current/lib64", "other"},
+	{"/usr/local/glibc/usr/lib", "other"}, // Talos
 	{"/run/nvidia/driver/usr/lib/*-linux-gnu", "other"},
 	{"/run/nvidia/driver/usr/lib64", "other"}, // the GPU operator's driver container
 	{"/run/opengl-driver/lib", "other"},       // NixOS
@@ -70,7 +76,7 @@ const eachDir = 2 * time.Second
 // searchDirs lists the directories that exist, each real one once. The error
 // says which could not be looked at.
 func searchDirs(ctx context.Context, m *machine.Machine) ([]dir, error) {
-	candidates, problem := candidateDirs(m)
+	candidates, problem := candidateDirs(ctx, m)
 	type resolved struct {
 		real string
 		err  error
@@ -100,7 +106,7 @@ func lateError(d dir) error { return fmt.Errorf("%q did not answer within %s", d
 
 // candidateDirs lists places to look into. The system's own come first, so
 // that one which is also on LD_LIBRARY_PATH or in ld.so.conf keeps its kind.
-func candidateDirs(m *machine.Machine) (dirs []dir, problem error) {
+func candidateDirs(ctx context.Context, m *machine.Machine) (dirs []dir, problem error) {
 	add := func(p, place string) {
 		if len(dirs) < maxDirs {
 			dirs = append(dirs, dir{p, placeOf(p, place)})
@@ -129,18 +135,22 @@ func candidateDirs(m *machine.Machine) (dirs []dir, problem error) {
 		}
 	}
 	known(true)
-	value, _ := m.Getenv("LD_LIBRARY_PATH")
-	for p := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == ':' || r == ';' }) {
-		if path.IsAbs(p) { // ld.so takes others relative to a directory nobody knows here
-			add(path.Clean(p), "ldpath")
+	for _, v := range environment.Variables(m).Value {
+		if v.Name != "LD_LIBRARY_PATH" {
+			continue
+		}
+		for p := range strings.FieldsFuncSeq(v.Value, func(r rune) bool { return r == ':' || r == ';' }) {
+			if path.IsAbs(p) { // ld.so takes others relative to a directory nobody knows here
+				add(path.Clean(p), "ldpath")
+			}
 		}
 	}
-	conf, err := confDirs(m)
-	if err != nil {
+	conf, err := loader.Conf(ctx, m)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		problem = errors.Join(problem, err)
 	}
-	for _, p := range conf {
-		add(p, "system")
+	for _, c := range conf {
+		add(c.Dir, "system")
 	}
 	known(false)
 	return dirs, problem

@@ -2,8 +2,10 @@ package driver
 
 import (
 	"os"
+	"path"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -26,6 +28,39 @@ func open(t *testing.T, name string) stack.Driver {
 	s := &stack.Stack{}
 	put(s)
 	return s.Driver
+}
+
+// TestPlaces: where systems without a usual /usr/lib keep the driver, and a
+// directory that only the environment of a captured machine names.
+func TestPlaces(t *testing.T) {
+	places := []string{
+		"/var/lib/nvidia/lib64", "/opt/nvidia/current/lib64", "/opt/nvidia/current/usr/lib64", "/usr/local/glibc/usr/lib",
+		"/run/opengl-driver/lib", "/run/nvidia/driver/usr/lib64", "/srv/own",
+	}
+	text := "-- rootfs/proc/1/environ --\nLD_LIBRARY_PATH=/srv/own\x00\n-- elf --\n"
+	for _, dir := range places {
+		text += dir + "/libcuda.so.550.54.15 soname=libcuda.so.1\n"
+	}
+	m, err := machine.OpenArchive(fstest.MapFS{"m.txtar": {Data: []byte(text)}}, "m.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	put, err := Collector.Read(t.Context(), m.Machine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &stack.Stack{}
+	put(s)
+	found := map[string]bool{}
+	for _, l := range s.Driver.Libraries.Value {
+		found[path.Dir(l.Path)] = l.Version == "550.54.15"
+	}
+	for _, dir := range places {
+		if !found[dir] {
+			t.Errorf("no driver found in %s", dir)
+		}
+	}
 }
 
 func TestCopies(t *testing.T) {
@@ -144,18 +179,6 @@ func FuzzLines(f *testing.F) {
 				if e.Package == "" || e.Action == "" || e.From.Line < 1 {
 					t.Errorf("incomplete event %+v", e)
 				}
-			}
-		}
-	})
-}
-
-func FuzzConf(f *testing.F) {
-	f.Add("include /etc/ld.so.conf.d/*.conf\n/opt/a:/opt/b, /opt/c # d\nhwcap 1 nosegneg\n")
-	f.Fuzz(func(t *testing.T, text string) {
-		dirs, _ := parseConf(text)
-		for _, d := range dirs {
-			if d[0] != '/' {
-				t.Errorf("directory %q is not absolute", d)
 			}
 		}
 	})

@@ -70,7 +70,11 @@ type site struct {
 	env      *stack.Environment
 	byName   map[string][]int
 	listings map[string][]string
+	unlisted []string // why directories could not be listed
 }
+
+// maxUnlisted keeps an environment without rights from filling the report.
+const maxUnlisted = 5
 
 func (s *site) indexPackages() {
 	s.byName = make(map[string][]int, len(s.env.Packages.Value))
@@ -104,8 +108,10 @@ func (s *site) pick(names []string) (stack.Package, string, bool) {
 	return stack.Package{}, "", false
 }
 
-// dirOf is the site directory of a package. In a user's own site, what the
-// system's directories hold is another environment's and reported there.
+// dirOf is the directory that holds a package's modules: mostly the site
+// directory, but the sources of a development install, and the egg itself of
+// what old setuptools installed. In a user's own site, what the system's
+// directories hold is another environment's and reported there.
 func (s *site) dirOf(p stack.Package) string {
 	dir := path.Dir(strings.TrimSuffix(p.From.Locator, "/METADATA"))
 	if p.Manager == "conda" && strings.HasSuffix(p.From.Locator, ".json") {
@@ -117,15 +123,25 @@ func (s *site) dirOf(p stack.Package) string {
 	if s.env.Kind == "user" && len(s.env.Site) > 0 && dir != s.env.Site[0] {
 		return ""
 	}
+	switch {
+	case p.SourceTree != "":
+		return p.SourceTree
+	case strings.HasSuffix(p.From.Locator, ".egg"):
+		return p.From.Locator
+	}
 	return dir
 }
 
-// list returns the names in a directory; none where it cannot be listed.
+// list returns the names in a directory; none where it cannot be listed, which
+// Libraries then says.
 func (s *site) list(dir string) []string {
 	if names, ok := s.listings[dir]; ok {
 		return names
 	}
-	entries, _ := s.m.ReadDir(dir) // an unreadable directory holds no library that could be read either
+	entries, err := s.m.ReadDir(dir)
+	if err != nil && !machine.IsMissing(err) && len(s.unlisted) < maxUnlisted {
+		s.unlisted = append(s.unlisted, err.Error())
+	}
 	names := make([]string, len(entries))
 	for i, e := range entries {
 		names[i] = e.Name()

@@ -34,6 +34,7 @@ func (s *site) libraries() stack.Fact[[]stack.Library] {
 			all = append(all, l)
 		}
 	}
+	reasons = append(reasons, s.unlisted...)
 	fact := stack.Know(all, sources...)
 	if len(all) == 0 {
 		fact = stack.None[[]stack.Library](s.env.Packages.Sources...)

@@ -21,10 +21,11 @@ func parsePin(requirement string) (name, version string, ok bool) {
 }
 
 // pin finds the exact version of a distribution that the framework asks for,
-// by the start of its name.
-func (in *install) pin(prefix string) (string, stack.Source, bool) {
+// whatever CUDA major its name ends in: torch is not torchvision,
+// nvidia-cudnn is nvidia-cudnn-cu12.
+func (in *install) pin(want string) (string, stack.Source, bool) {
 	for _, r := range in.pkg.Requires {
-		if name, v, ok := parsePin(r); ok && strings.HasPrefix(name, prefix) {
+		if name, v, ok := parsePin(r); ok && (name == want || strings.HasPrefix(name, want+"-cu")) {
 			return v, stack.From("file", in.pkg.From.Locator, 0, "Requires-Dist: "+r), true
 		}
 	}

@@ -24,6 +24,19 @@ func TestFirmware(t *testing.T) {
 		{"firmware, none of NVIDIA's", "-- rootfs/lib/firmware/iwlwifi.ucode --\n", stack.Known, nil},
 		{"no firmware directory at all", "-- rootfs/etc/os-release --\n", stack.NotCollected, nil},
 		{"may not be read", "-- rootfs/lib/firmware/nvidia/570.133.20/gsp_ga10x.bin --\n-- deny --\n/lib/firmware/nvidia\n", stack.Denied, nil},
+		{"a driver container's, by the loader's parameter", `
+-- rootfs/lib/firmware/iwlwifi.ucode --
+-- rootfs/sys/module/firmware_class/parameters/path --
+/run/nvidia/driver/lib/firmware
+-- rootfs/run/nvidia/driver/lib/firmware/nvidia/570.133.20/gsp_ga10x.bin --
+`, stack.Known, []string{"570.133.20"}},
+		{"NixOS", "-- rootfs/run/current-system/firmware/nvidia/570.133.20/gsp_tu10x.bin.zst --\n", stack.Known, []string{"570.133.20"}},
+		{"one of two may not be read", `
+-- rootfs/lib/firmware/nvidia/570.133.20/gsp_ga10x.bin --
+-- rootfs/lib/firmware/updates/nvidia/570.172.08/gsp_ga10x.bin --
+-- deny --
+/lib/firmware/updates
+`, stack.Denied, []string{"570.133.20"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m, err := machine.OpenArchive(fstest.MapFS{"m.txtar": {Data: []byte(c.archive)}}, "m.txtar")

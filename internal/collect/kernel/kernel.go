@@ -41,7 +41,7 @@ func read(ctx context.Context, m *machine.Machine) (collect.Put, error) {
 	k.Files = readFiles(ctx, m, trees, err)
 	k.DKMS = readDKMS(m, k.Files.Value)
 	versionsFromDKMS(k.Files.Value, k.DKMS.Value)
-	k.Firmware = readFirmware(m)
+	k.Firmware = readFirmware(m, k.Release.Or(""))
 	k.FabricManager = readFabricManager(m)
 	k.Log = readLog(m)
 	return func(s *stack.Stack) { s.Kernel = k }, ctx.Err()

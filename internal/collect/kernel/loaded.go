@@ -113,10 +113,14 @@ func readDriver(m *machine.Machine, loaded stack.Fact[[]stack.LoadedModule]) (st
 		b, err := parseBanner(string(data))
 		if err != nil {
 			why := stack.Line(procBanner, 1, string(data))
-			if sys.IsZero() {
-				return stack.Broken[version.Driver](err.Error(), why), stack.Broken[string](err.Error(), why)
+			flavor := flavorFromTaints(loaded, stack.Broken[string](err.Error(), why))
+			if b.flavor != "" {
+				flavor = stack.Know(b.flavor, why)
 			}
-			return stack.Know(sys, sysSource, why), flavorFromTaints(loaded, stack.Broken[string](err.Error(), why))
+			if sys.IsZero() {
+				return stack.Broken[version.Driver](err.Error(), why), flavor
+			}
+			return stack.Know(sys, sysSource, why), flavor
 		}
 		src := stack.Line(procBanner, b.line, b.text)
 		v, flavor := stack.Know(b.version, src), stack.Know(b.flavor, src)
@@ -173,7 +177,10 @@ type banner struct {
 //	NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.129.03  Thu Oct 19 18:56:32 UTC 2023
 //	NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  560.35.03  Release Build  (…)
 //	NVRM version: NVIDIA UNIX aarch64 Kernel Module  470.199.02  Thu May 11 11:48:17 UTC 2023
+//	NVRM version: NVIDIA UNIX Open Kernel Module for aarch64  35.3.1  Release Build  (…)
 //
+// The last is JetPack 5's, where the number is that of Linux for Tegra; it is
+// an error with the flavour known.
 // The second line, "GCC version: …", is the module's compiler.
 func parseBanner(text string) (banner, error) {
 	n := 0
@@ -196,11 +203,11 @@ func parseBanner(text string) (banner, error) {
 			fields = fields[2:] // for x86_64
 		}
 		if len(fields) == 0 {
-			return banner{}, fmt.Errorf("reading %s: the NVRM line ends before the version", procBanner)
+			return b, fmt.Errorf("reading %s: the NVRM line ends before the version", procBanner)
 		}
 		var err error
 		if b.version, err = version.ParseDriver(fields[0]); err != nil {
-			return banner{}, fmt.Errorf("reading %s: %w", procBanner, err)
+			return b, fmt.Errorf("reading %s: %w", procBanner, err)
 		}
 		return b, nil
 	}

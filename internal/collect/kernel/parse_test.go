@@ -13,6 +13,7 @@ func TestParseBanner(t *testing.T) {
 		{"NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  560.35.03  Release Build  (builder)  Fri Aug 16", "560.35.03", "open", ""},
 		{"NVRM version: NVIDIA UNIX Open Kernel Module for aarch64  540.3.0  Release Build", "540.3.0", "open", ""},
 		{"NVRM version: NVIDIA UNIX aarch64 Kernel Module  470.199.02  Thu May 11 11:48:17 UTC 2023", "470.199.02", "proprietary", ""},
+		{"NVRM version: NVIDIA UNIX Open Kernel Module for aarch64  35.3.1  Release Build  (builder)  Sun Mar 19", "", "open", "no driver branch is below"},
 		{"GCC version: gcc 9\nNVRM version: NVIDIA UNIX x86_64 Kernel Module  390.25  Wed Jan 24", "390.25", "proprietary", ""},
 		{"NVRM version: NVIDIA UNIX x86_64 Kernel Module  ", "", "", "ends before the version"},
 		{"NVRM version: 537.13", "", "", "names no kernel module"},
@@ -24,6 +25,9 @@ func TestParseBanner(t *testing.T) {
 		if tt.problem != "" {
 			if err == nil || !strings.Contains(err.Error(), tt.problem) {
 				t.Errorf("%q: error %v, want %q", tt.text, err, tt.problem)
+			}
+			if tt.flavor != "" && b.flavor != tt.flavor {
+				t.Errorf("%q: flavour %q, want %q", tt.text, b.flavor, tt.flavor)
 			}
 			continue
 		}

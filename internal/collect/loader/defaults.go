@@ -6,6 +6,7 @@ import (
 	"path"
 	"strings"
 
+	"strata/internal/elfx"
 	"strata/internal/machine"
 	"strata/internal/stack"
 )
@@ -29,7 +30,10 @@ const maxLoader = 4 << 20
 // Where no loader can be read they are guessed from the distribution, and the
 // source says derived.
 func Defaults(m *machine.Machine) stack.Fact[[]string] {
-	for _, name := range loaders {
+	for _, name := range append(loaders[:len(loaders):len(loaders)], Interpreter(m)) {
+		if name == "" {
+			continue
+		}
 		data, _, err := m.ReadHead(name, maxLoader)
 		if err != nil {
 			continue
@@ -44,6 +48,27 @@ func Defaults(m *machine.Machine) stack.Fact[[]string] {
 		}
 	}
 	return guess(m)
+}
+
+// Interpreter is the dynamic loader that the machine's own programs name, as
+// in NixOS and Guix, where it lies in no usual place; "" where none says.
+func Interpreter(m *machine.Machine) string {
+	for _, name := range []string{"/bin/sh", "/usr/bin/env"} {
+		f, err := m.Open(name)
+		if err != nil {
+			continue
+		}
+		info, err := f.Stat()
+		if err == nil {
+			// What is wrong behind the interpreter's name does not matter here.
+			if e, _ := elfx.Read(f, info.Size()); e != nil && path.IsAbs(e.Interp) {
+				f.Close()
+				return path.Clean(e.Interp)
+			}
+		}
+		f.Close()
+	}
+	return ""
 }
 
 // ParseDefaults finds the list of directories in a loader: the longest run of

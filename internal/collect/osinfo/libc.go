@@ -9,16 +9,26 @@ import (
 	"path"
 	"strings"
 
+	"strata/internal/collect/loader"
 	"strata/internal/elfx"
 	"strata/internal/machine"
 	"strata/internal/stack"
 	"strata/internal/version"
 )
 
-// systemDirs are where a distribution keeps its own C and C++ libraries.
-var systemDirs = []string{
+// usualDirs are where most distributions keep their own C and C++ libraries.
+var usualDirs = []string{
 	"/lib/x86_64-linux-gnu", "/lib/aarch64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu",
 	"/lib64", "/usr/lib64", "/lib", "/usr/lib",
+}
+
+// systemDirs are the usual ones and, for a distribution that has none of them
+// (NixOS, Guix), the one that holds the loader of its programs.
+func systemDirs(m *machine.Machine) []string {
+	if name := loader.Interpreter(m); name != "" {
+		return append(usualDirs[:len(usualDirs):len(usualDirs)], path.Dir(name))
+	}
+	return usualDirs
 }
 
 // libc is the system's C library.
@@ -32,7 +42,7 @@ type libc struct {
 // so glibc is a libc.so.6 that is not musl.
 func findLibc(m *machine.Machine) libc {
 	var refused error
-	for _, dir := range systemDirs {
+	for _, dir := range systemDirs(m) {
 		name := path.Join(dir, "libc.so.6")
 		real, err := m.Real(name)
 		if err != nil {
@@ -134,7 +144,7 @@ func parseBanner(text string) string {
 }
 
 func readLibstdcxx(m *machine.Machine) stack.Fact[string] {
-	for _, dir := range systemDirs {
+	for _, dir := range systemDirs(m) {
 		name := path.Join(dir, "libstdc++.so.6")
 		_, err := m.Stat(name)
 		if errors.Is(err, fs.ErrNotExist) {

@@ -36,6 +36,8 @@ func TestMachines(t *testing.T) {
 			"Glibc": "2.36", "Libstdcxx": "failed", "WSL": "not_collected", "Jetson": "not_collected", "L4T": "absent"},
 		"masked.txtar": {"ID": "absent", "Version": "absent", "Name": "absent", "Arch": "failed", "Libc": "glibc",
 			"Glibc": "failed", "Libstdcxx": "absent", "WSL": false, "Jetson": "denied", "L4T": "absent"},
+		"nixos.txtar": {"ID": "nixos", "Version": "25.05", "Name": "NixOS 25.05 (Warbler)", "Arch": "x86_64", "Libc": "glibc",
+			"Glibc": "2.40", "Libstdcxx": "absent", "WSL": "not_collected", "Jetson": "not_collected", "L4T": "absent"},
 	}
 	for name, want := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -113,7 +113,7 @@ func (w *walk) visit(dir string, depth int) error {
 		return fmt.Errorf("looking for programs in %q: %w", dir, w.ctx.Err())
 	}
 	entries, err := w.m.ReadDir(dir)
-	if errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist) || (err != nil && strings.Contains(err.Error(), "not a directory")) {
+	if errors.Is(err, fs.ErrPermission) || machine.IsMissing(err) {
 		return nil
 	}
 	var below []string

@@ -38,7 +38,10 @@ func fromPath(ctx context.Context, m *machine.Machine) ([]candidate, error) {
 		if !path.IsAbs(dir) {
 			continue // a relative entry means another directory for everybody
 		}
-		if n++; n > maxPath || ctx.Err() != nil {
+		if ctx.Err() != nil {
+			return out, ctx.Err()
+		}
+		if n++; n > maxPath {
 			return out, fmt.Errorf("PATH has more than %d directories", maxPath)
 		}
 		for _, name := range interpreterNames {

@@ -28,7 +28,7 @@ func look(ctx context.Context, m *machine.Machine, c candidate) ([]stack.Environ
 		switch {
 		case c.sure && !errors.Is(err, fs.ErrNotExist):
 			return []stack.Environment{unreadable(c, err)}, nil
-		case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission), errors.Is(err, machine.ErrLinkLoop):
+		case machine.IsMissing(err), errors.Is(err, fs.ErrPermission), errors.Is(err, machine.ErrLinkLoop):
 			return nil, nil // guessed places need not exist, nor be ours, nor make sense
 		}
 		return nil, err
@@ -44,7 +44,7 @@ func look(ctx context.Context, m *machine.Machine, c candidate) ([]stack.Environ
 	}
 	if cfg, err := readVenvConfig(m, path.Join(real, "pyvenv.cfg")); err == nil {
 		return []stack.Environment{venv(m, c, real, cfg)}, nil
-	} else if !errors.Is(err, fs.ErrNotExist) && !notDir(err) {
+	} else if !machine.IsMissing(err) {
 		e := skeleton(m, c, real, "venv")
 		e.Packages = stack.Miss[[]stack.Package](err, path.Join(real, "pyvenv.cfg"))
 		e.Python = stack.Miss[string](err, path.Join(real, "pyvenv.cfg"))
@@ -80,8 +80,6 @@ func children(ctx context.Context, m *machine.Machine, c candidate, real string)
 	}
 	return all, err
 }
-
-func notDir(err error) bool { return strings.Contains(err.Error(), "not a directory") }
 
 // skeleton is an environment without packages.
 func skeleton(m *machine.Machine, c candidate, prefix, kind string) stack.Environment {
@@ -171,22 +169,23 @@ func baseSites(m *machine.Machine, base, minor string) []string {
 	return existing(m, siteOf(base, []string{minor}))
 }
 
-// versions lists the X.Y of a lib directory's pythonX.Y, oldest first.
+// versions lists the X.Y of a lib directory's pythonX.Y, oldest first; a
+// free-threaded build's ends in t (3.13t).
 func versions(m *machine.Machine, lib string) []string {
 	entries, _ := m.ReadDir(lib) // a directory that cannot be listed holds no Python we could read
 	var list []string
 	for _, e := range entries {
 		v, ok := strings.CutPrefix(e.Name(), "python3.")
-		if ok && v != "" && strings.Trim(v, "0123456789") == "" && len(v) < 4 {
+		if digits := strings.TrimSuffix(v, "t"); ok && digits != "" && strings.Trim(digits, "0123456789") == "" && len(digits) < 4 {
 			list = append(list, "3."+v)
 		}
 	}
-	slices.SortFunc(list, func(a, b string) int { return minorNumber(a) - minorNumber(b) })
+	slices.SortStableFunc(list, func(a, b string) int { return minorNumber(a) - minorNumber(b) })
 	return list
 }
 
 func minorNumber(v string) int {
-	n, _ := strconv.Atoi(strings.TrimPrefix(v, "3.")) // versions checked it
+	n, _ := strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(v, "3."), "t")) // versions checked it
 	return n
 }
 

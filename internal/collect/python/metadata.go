@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"net/url"
+	"path"
 	"strings"
 
 	"strata/internal/machine"
@@ -107,13 +109,20 @@ func parseWheelTags(text string) []string {
 }
 
 // parseDirectURL reads where a package was installed from, where that was no
-// index (PEP 610), without the secrets such URLs may hold.
-func parseDirectURL(data []byte) string {
+// index (PEP 610), without the secrets such URLs may hold; and, of an editable
+// install, the directory that is used in place.
+func parseDirectURL(data []byte) (origin, tree string) {
 	var d struct {
 		URL string `json:"url"`
+		Dir struct {
+			Editable bool `json:"editable"`
+		} `json:"dir_info"`
 	}
 	if json.Unmarshal(data, &d) != nil {
-		return ""
+		return "", ""
 	}
-	return redact.Line(clip(d.URL))
+	if u, err := url.Parse(d.URL); err == nil && d.Dir.Editable && u.Scheme == "file" && path.IsAbs(u.Path) {
+		tree = path.Clean(u.Path)
+	}
+	return redact.Line(clip(d.URL)), tree
 }

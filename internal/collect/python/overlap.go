@@ -42,9 +42,10 @@ func findOverlaps(ctx context.Context, m *machine.Machine, e *stack.Environment)
 	slices.Sort(keys)
 	var all []stack.Overlap
 	var reasons []string
+	claims := map[string][]claim{} // by path
 	for _, key := range keys {
 		site, _, _ := strings.Cut(key, "\x00")
-		found, err := overlaps(ctx, m, site, groups[key])
+		found, err := overlaps(ctx, m, site, groups[key], claims)
 		all = append(all, found...)
 		if err != nil {
 			reasons = append(reasons, err.Error())
@@ -67,6 +68,13 @@ func findOverlaps(ctx context.Context, m *machine.Machine, e *stack.Environment)
 		why = strings.TrimPrefix(why+fmt.Sprintf("; %d further files overlap", len(all)-maxOverlaps), "; ")
 		all = all[:maxOverlaps]
 	}
+	for i := range all {
+		if ctx.Err() != nil {
+			why = strings.TrimPrefix(why+fmt.Sprintf("; stopped before %q: %v", all[i].Path, ctx.Err()), "; ")
+			break
+		}
+		all[i].Winner = winner(m, all[i].Path, claims[all[i].Path])
+	}
 	fact := stack.Know(all)
 	fact.Why = why
 	return fact
@@ -88,12 +96,16 @@ func distInfo(p stack.Package) string {
 	return dir
 }
 
-func overlaps(ctx context.Context, m *machine.Machine, site string, group []stack.Package) ([]stack.Overlap, error) {
-	type claim struct {
-		pkg stack.Package
-		recorded
-	}
-	claims := map[string][]claim{}
+// claim is what one package's RECORD says about a file.
+type claim struct {
+	pkg stack.Package
+	recorded
+}
+
+// overlaps returns the files on which packages of one directory disagree, still
+// without winners, and adds who claims each of them to claims.
+func overlaps(ctx context.Context, m *machine.Machine, site string, group []stack.Package, claims map[string][]claim) ([]stack.Overlap, error) {
+	listed := map[string][]claim{}
 	var firstErr error
 	for _, p := range group {
 		if ctx.Err() != nil {
@@ -105,11 +117,11 @@ func overlaps(ctx context.Context, m *machine.Machine, site string, group []stac
 			firstErr = fmt.Errorf("reading %q: %w", name, err)
 		}
 		for file, r := range files {
-			claims[file] = append(claims[file], claim{p, r})
+			listed[file] = append(listed[file], claim{p, r})
 		}
 	}
 	var all []stack.Overlap
-	for file, list := range claims {
+	for file, list := range listed {
 		if len(list) < 2 || !slices.ContainsFunc(list[1:], func(c claim) bool { return c.recorded != list[0].recorded }) {
 			continue // the same file twice: whoever wrote last, it is right for both
 		}
@@ -118,21 +130,29 @@ func overlaps(ctx context.Context, m *machine.Machine, site string, group []stac
 		}
 		full := path.Join(site, file)
 		o := stack.Overlap{Path: full, From: stack.File(path.Join(distInfo(list[0].pkg), "RECORD"))}
-		fits := 0
-		has := measure(m, full)
 		for _, c := range list {
 			o.Packages = append(o.Packages, c.pkg.Name)
-			if has.fits(c.recorded) {
-				fits++
-				o.Winner = c.pkg.Name
-			}
 		}
-		if fits != 1 {
-			o.Winner = ""
-		}
+		claims[full] = list
 		all = append(all, o)
 	}
 	return all, firstErr
+}
+
+// winner is the package whose record the file on disk fits; empty where none
+// or several do.
+func winner(m *machine.Machine, name string, list []claim) string {
+	has, fits, who := measure(m, name), 0, ""
+	for _, c := range list {
+		if has.fits(c.recorded) {
+			fits++
+			who = c.pkg.Name
+		}
+	}
+	if fits != 1 {
+		return ""
+	}
+	return who
 }
 
 // measured is what a file on disk is.

@@ -116,6 +116,10 @@ func (r *reading) readSite(ctx context.Context, site string) bool {
 			}
 			continue
 		}
+		if stem, ok := strings.CutSuffix(name, ".egg-link"); ok {
+			r.readEggLink(site, stem)
+			continue
+		}
 		p, ok := parseEntry(name)
 		if !ok {
 			continue
@@ -158,7 +162,8 @@ func (r *reading) readDistInfo(dir string, p *stack.Package) {
 		p.Tags = parseWheelTags(string(data))
 	}
 	if data, err := r.m.ReadFile(path.Join(dir, "direct_url.json"), maxSmall); err == nil {
-		p.Origin = parseDirectURL(data)
+		p.Origin, p.SourceTree = parseDirectURL(data)
+		p.SourceTree = layout(r.m, p.SourceTree, p.Name)
 	}
 }
 

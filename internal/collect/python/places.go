@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"strings"
 
 	"strata/internal/collect"
 	"strata/internal/machine"
@@ -35,6 +34,12 @@ type place struct {
 var inHome = []struct{ dir, kind string }{
 	{".local/share/uv/python", "uv"},
 	{".local/share/uv/tools", "uv"},
+	{".local/share/virtualenvs", "venv"}, // pipenv
+	{".local/share/pdm/venvs", "venv"},
+	{".local/share/mise/installs/python", ""},
+	{".asdf/installs/python", ""},
+	{".rye/py", ""},
+	{".pixi/envs", "conda"},
 	{".cache/pypoetry/virtualenvs", "poetry"},
 	{".local/share/pipx/venvs", "pipx"},
 	{".local/pipx/venvs", "pipx"},
@@ -53,7 +58,7 @@ var anywhere = []struct {
 	dir   string
 	depth int
 }{
-	{"/opt", 2}, {"/srv", 1}, {"/app", 1}, {"/workspace", 1}, {"/venv", 1}, {"/env", 0}, {"/usr/local/conda", 0},
+	{"/opt", 2}, {"/opt/pipx/venvs", 1}, {"/srv", 1}, {"/app", 1}, {"/usr/src/app", 1}, {"/workspace", 1}, {"/venv", 1}, {"/env", 0}, {"/usr/local/conda", 0},
 	{"/usr/local/share/uv/python", 1}, {"/usr/local/pyenv/versions", 1}, {"/data", 1},
 	{"/databricks/python3", 0}, {"/home/jovyan", 0},
 }
@@ -131,15 +136,20 @@ func fromEnv(_ context.Context, m *machine.Machine) ([]candidate, error) {
 	return list, nil
 }
 
-// fromDir takes the names that python -m venv, uv and poetry are commonly given.
+// fromDir takes the names that python -m venv, uv, poetry, pixi and VS Code
+// (.conda) give to the environments of a project.
 func fromDir(dir string) []candidate {
 	if dir == "" {
 		return nil
 	}
 	var list []candidate
-	for _, name := range []string{".venv", "venv", "env"} {
+	for _, name := range []string{".venv", "venv", "env", ".conda", ".pixi/envs"} {
 		p := path.Join("/", dir, name)
-		list = append(list, candidate{prefix: p, from: stack.From("directory", p, 0, "")})
+		depth := 0
+		if name == ".pixi/envs" {
+			depth = 1
+		}
+		list = append(list, candidate{prefix: p, depth: depth, from: stack.From("directory", p, 0, "")})
 	}
 	return list
 }
@@ -203,7 +213,7 @@ const maxChildren = 512
 
 func subdirs(m *machine.Machine, dir string) ([]string, error) {
 	entries, err := m.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) || (err != nil && strings.Contains(err.Error(), "not a directory")) {
+	if machine.IsMissing(err) {
 		return nil, nil
 	}
 	var list []string

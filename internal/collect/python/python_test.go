@@ -89,7 +89,7 @@ func summary(s *stack.Stack) string {
 			line("packages %s: %s", e.Packages.State, e.Packages.Why)
 		}
 		for _, p := range e.Packages.Value {
-			line("%s %s %s", p.Name, p.Version, strings.TrimSpace(strings.Join([]string{p.Manager, p.Build, p.Origin, strings.Join(p.Tags, " "), strings.Join(p.Requires, " | ")}, " ")))
+			line("%s %s %s", p.Name, p.Version, strings.TrimSpace(strings.Join([]string{p.Manager, p.Build, p.Origin, strings.Join(p.Tags, " "), strings.Join(p.Requires, " | "), p.SourceTree}, " ")))
 		}
 		for _, l := range e.Leftovers {
 			line("leftover %s", l)

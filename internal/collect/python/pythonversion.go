@@ -16,12 +16,12 @@ func pythonVersion(m *machine.Machine, prefix, minor string) stack.Fact[string] 
 	for _, dir := range []string{"include/python" + minor, "include/python" + minor + "m"} {
 		header := path.Join(prefix, dir, "patchlevel.h")
 		if data, _, err := m.ReadHead(header, maxPatchlevel); err == nil {
-			if v, line := parsePatchlevel(string(data)); minorOf(v) == minor {
+			if v, line := parsePatchlevel(string(data)); minorOf(v) == strings.TrimSuffix(minor, "t") {
 				return stack.Know(v, stack.Line(header, line, `#define PY_VERSION "`+v+`"`))
 			}
 		}
 	}
-	return stack.Know(minor, stack.From("directory", path.Join(prefix, "lib/python"+minor), 0, ""))
+	return stack.Know(strings.TrimSuffix(minor, "t"), stack.From("directory", path.Join(prefix, "lib/python"+minor), 0, ""))
 }
 
 // maxPatchlevel: the header has about 1 KB.

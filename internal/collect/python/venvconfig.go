@@ -64,7 +64,10 @@ func (c venvConfig) base() string {
 	case path.IsAbs(c.prefix):
 		return path.Clean(c.prefix)
 	case path.IsAbs(c.home):
-		return path.Dir(path.Clean(c.home))
+		if prefix := path.Dir(path.Clean(c.home)); prefix != "/" {
+			return prefix
+		}
+		return "/usr" // made by /bin/python3, where /bin is a link to usr/bin
 	}
 	return ""
 }

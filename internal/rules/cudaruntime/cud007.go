@@ -20,7 +20,7 @@ var cud007 = &rule.Rule{
 	// Whatever keeps the driver from working: "it runs" would then be wrong.
 	After: []string{"KRN001", "KRN002", "KRN003", "KRN004", "KRN005", "KRN006", "KRN007", "KRN008", "KRN011",
 		"DRV001", "DRV002", "DRV003", "DRV004", "DRV005", "DRV006", "DRV008", "CUD003", "CUD004", "ARC001"},
-	Since:    "0.1",
+	Since: "0.1",
 	Cites: []rule.Cite{
 		{Title: "CUDA Compatibility: minor version compatibility", URL: "https://docs.nvidia.com/deploy/cuda-compatibility/minor-version-compatibility.html", Date: "2026-11-30"},
 	},

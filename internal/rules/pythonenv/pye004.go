@@ -62,8 +62,8 @@ func orAny(v string) string {
 // that is the finding.
 var needExecutable = rule.Need{Name: "the environment's interpreter", Seen: func(in *rule.Input) stack.Seen {
 	env := in.Workload.Env
-	if env == nil || env.Interpreter == "" {
-		return stack.Seen{State: stack.Absent} // a directory of packages, as a user's own
+	if env == nil || env.Interpreter == "" || env.Kind == "system" {
+		return stack.Seen{State: stack.Absent} // packages of a user or of the system, whose Python nothing links to
 	}
 	seen := env.Executable.Seen()
 	if seen.State == stack.Absent && path.IsAbs(env.Interpreter) {
