@@ -1,7 +1,6 @@
 package arch
 
 import (
-	"fmt"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -249,7 +248,7 @@ func TestDirectDependenciesSayWhy(t *testing.T) {
 		}
 		n++
 		if _, why, ok := strings.Cut(line, "// "); !ok || len(why) < 10 {
-			t.Error(fmt.Sprintf("go.mod: %s does not say what it is for", fields[0]))
+			t.Errorf("go.mod: %s does not say what it is for", fields[0])
 		}
 	}
 	if n == 0 {

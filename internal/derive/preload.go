@@ -21,7 +21,8 @@ const (
 
 // preload is how each framework treats site-packages/nvidia/*/lib.
 var preload = map[string]preloadKind{
-	// torch/__init__.py loads libtorch_global_deps first and walks nvidia/*/lib only when that fails.
+	// torch/__init__.py loads libtorch_global_deps first and walks nvidia/*/lib when
+	// that fails; releases that walk it in any case are in preloadOf and preloadedAlone.
 	"pytorch": after,
 	// jax_plugins.xla_cuda12 loads each library from the nvidia packages it can import, else by name.
 	"jax": before,
@@ -51,12 +52,39 @@ func preloadOf(w *Workload) preloadKind {
 		if release[0] < 14 {
 			return never
 		}
+	case "pytorch": // right after the CUDA runtime, whatever else was found (measured on 2.15.0)
+		if release[0] > 2 || release[0] == 2 && release[1] >= 15 {
+			return before
+		}
 	case "onnxruntime":
 		if release[0] == 1 && release[1] < 21 {
 			return never
 		}
 	}
 	return kind
+}
+
+// preloadedAlone is the wheel's directory of a library that a framework loads
+// by path before anything asks for it, although it leaves the others to the
+// dynamic linker; "" where it does not. PyTorch does so with nvJitLink and NVRTC
+// since 2.6, so that a toolkit on LD_LIBRARY_PATH cannot put an older nvJitLink
+// under cuSPARSE any more (https://github.com/pytorch/pytorch/pull/141063).
+func preloadedAlone(w *Workload, name string) string {
+	torch := w
+	if w.On != nil {
+		torch = w.On
+	}
+	if torch.Name != "pytorch" || stem(name) != "libnvJitLink" && stem(name) != "libnvrtc" {
+		return ""
+	}
+	v, err := version.ParsePEP440(torch.Framework.Version)
+	if err != nil || len(v.Release()) < 2 || v.Release()[0] == 2 && v.Release()[1] < 6 || v.Release()[0] < 2 {
+		return ""
+	}
+	if lib := InWheel(torch, name); lib != nil {
+		return path.Dir(lib.Path)
+	}
+	return ""
 }
 
 // kindOf is how a workload treats the wheels, also through what it extends.

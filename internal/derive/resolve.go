@@ -2,6 +2,7 @@ package derive
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"strata/internal/stack"
@@ -91,9 +92,14 @@ func (v *View) systemLibraries() []*stack.Library {
 
 // Resolve says which copy of a library a workload loads when one of its
 // libraries asks for it. by is the asking library; nil stands for a dlopen
-// from the interpreter.
-func (v *View) Resolve(w *Workload, by *stack.Library, name string) Resolution {
-	return v.search(name, v.SearchFor(w, by), v.known(w))
+// from the interpreter. above are the libraries that by was loaded for, the
+// nearest first.
+func (v *View) Resolve(w *Workload, by *stack.Library, name string, above ...*stack.Library) Resolution {
+	dirs := v.SearchFor(w, by, above...)
+	if dir := preloadedAlone(w, name); dir != "" {
+		dirs = slices.Insert(dirs, 0, SearchDir{dir, "preload"})
+	}
+	return v.search(name, dirs, v.known(w))
 }
 
 // known are all libraries that a workload could load: its own first, since
@@ -110,8 +116,11 @@ func (v *View) known(w *Workload) []*stack.Library {
 	return append(libs, v.systemLibraries()...)
 }
 
-// SearchFor is the directories for one asking library, in glibc's order.
-func (v *View) SearchFor(w *Workload, by *stack.Library) []SearchDir {
+// SearchFor is the directories for one asking library, in glibc's order: the
+// RPATH of the asking library, of what it was loaded for and of the program,
+// unless the asking library has a RUNPATH; LD_LIBRARY_PATH; its RUNPATH; the
+// cache; the defaults (elf/dl-load.c, _dl_map_object).
+func (v *View) SearchFor(w *Workload, by *stack.Library, above ...*stack.Library) []SearchDir {
 	var dirs []SearchDir
 	if w.Program != nil {
 		for _, d := range w.Program.Directories {
@@ -122,17 +131,16 @@ func (v *View) SearchFor(w *Workload, by *stack.Library) []SearchDir {
 	for _, d := range first {
 		dirs = append(dirs, SearchDir{d, "preload"})
 	}
-	expand := func(list []string, why string) {
-		for _, d := range list {
-			if d == "" {
-				continue
+	if by == nil || len(by.RunPath) == 0 {
+		for _, l := range append([]*stack.Library{by}, above...) {
+			if l != nil && len(l.RunPath) == 0 {
+				dirs = append(dirs, expand(l, l.RPath, "RPATH")...)
 			}
-			d = strings.NewReplacer("${ORIGIN}", origin(by), "$ORIGIN", origin(by)).Replace(d)
-			dirs = append(dirs, SearchDir{path.Clean(d), why})
 		}
-	}
-	if by != nil && len(by.RunPath) == 0 {
-		expand(by.RPath, "RPATH")
+		if w.Env != nil && w.Env.Kind == "conda" {
+			// conda's interpreter has DT_RPATH $ORIGIN/../lib, and the program's holds for everything it loads.
+			dirs = append(dirs, SearchDir{path.Join(w.Env.Prefix, "lib"), "RPATH"})
+		}
 	}
 	for _, d := range v.Search {
 		if d.Why == "LD_LIBRARY_PATH" {
@@ -140,11 +148,7 @@ func (v *View) SearchFor(w *Workload, by *stack.Library) []SearchDir {
 		}
 	}
 	if by != nil {
-		expand(by.RunPath, "RUNPATH")
-	}
-	if w.Env != nil && w.Env.Kind == "conda" {
-		// conda's interpreter has DT_RPATH $ORIGIN/../lib, which holds for everything it loads.
-		dirs = append(dirs, SearchDir{path.Join(w.Env.Prefix, "lib"), "RPATH"})
+		dirs = append(dirs, expand(by, by.RunPath, "RUNPATH")...)
 	}
 	for _, d := range v.Search {
 		if d.Why != "LD_LIBRARY_PATH" {
@@ -153,6 +157,19 @@ func (v *View) SearchFor(w *Workload, by *stack.Library) []SearchDir {
 	}
 	for _, d := range last {
 		dirs = append(dirs, SearchDir{d, "preload"})
+	}
+	return dirs
+}
+
+// expand are the directories of a library's RPATH or RUNPATH.
+func expand(l *stack.Library, list []string, why string) []SearchDir {
+	var dirs []SearchDir
+	for _, d := range list {
+		if d == "" {
+			continue
+		}
+		d = strings.NewReplacer("${ORIGIN}", origin(l), "$ORIGIN", origin(l)).Replace(d)
+		dirs = append(dirs, SearchDir{path.Clean(d), why})
 	}
 	return dirs
 }

@@ -66,6 +66,7 @@ func (v *View) walkWants(w *Workload) ([]Want, bool) {
 	}
 	ok := len(queue) > 0
 	seen := map[string]bool{}
+	loader := map[*stack.Library]*stack.Library{} // who a library was first loaded for
 	var wants []Want
 	for len(queue) > 0 && len(wants) < maxWants {
 		a := queue[0]
@@ -79,7 +80,7 @@ func (v *View) walkWants(w *Workload) ([]Want, bool) {
 			continue
 		}
 		want := Want{Soname: a.name, Component: known.Value.Name, Layer: string(known.Value.Layer),
-			By: a.by, Ref: a.ref, Resolution: v.Resolve(w, a.by, a.name)}
+			By: a.by, Ref: a.ref, Resolution: v.Resolve(w, a.by, a.name, chain(loader, a.by)...)}
 		if rows := v.KB.Sonames(a.name); len(rows.Value) == 1 {
 			want.CUDAMajor = rows.Value[0].CUDA
 		}
@@ -93,6 +94,9 @@ func (v *View) walkWants(w *Workload) ([]Want, bool) {
 			}
 		}
 		if want.Winner != nil && want.Winner.Fault == "" {
+			if _, before := loader[want.Winner]; !before {
+				loader[want.Winner] = a.by
+			}
 			for _, n := range want.Winner.Needed {
 				queue = append(queue, ask{n, want.Winner, kb.Ref{}})
 			}
@@ -101,6 +105,18 @@ func (v *View) walkWants(w *Workload) ([]Want, bool) {
 	}
 	return wants, ok
 }
+
+// chain are the libraries that one was loaded for, the nearest first.
+func chain(loader map[*stack.Library]*stack.Library, lib *stack.Library) []*stack.Library {
+	var out []*stack.Library
+	for up := loader[lib]; up != nil && len(out) < maxChain; up = loader[up] {
+		out = append(out, up)
+	}
+	return out
+}
+
+// maxChain ends a chain of loaders that files lie into a circle.
+const maxChain = 64
 
 // loads tells whether a workload loads one of its own libraries. bitsandbytes
 // ships one for every CUDA and loads the one of torch's.

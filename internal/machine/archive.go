@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"strconv"
 	"strings"
 	"time"
 
@@ -16,8 +17,13 @@ import (
 // a fixed date keeps its report the same for ever.
 var archiveNow = time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
 
-// maxIncludes bounds how deep archives may include each other.
-const maxIncludes = 8
+const (
+	// maxIncludes bounds how deep archives may include each other.
+	maxIncludes = 8
+	// maxLoads bounds how many are read in all for one machine; the largest test
+	// machine takes 10.
+	maxLoads = 200
+)
 
 // OpenArchive reads a txtar file that describes a whole machine. fsys is where
 // the file and the archives it includes live. The sections:
@@ -54,6 +60,7 @@ type Archived struct {
 	// Comment is the archive's leading text: what machine this is and after which source.
 	Comment  string
 	tree     *memTree
+	loads    int
 	sections map[string]string
 }
 
@@ -77,6 +84,9 @@ func (a *Archived) Close() error { a.tree.close(); return nil }
 func (a *Archived) load(fsys fs.FS, name string, depth int) error {
 	if depth > maxIncludes {
 		return fmt.Errorf("reading machine %q: includes nest deeper than %d", name, maxIncludes)
+	}
+	if a.loads++; a.loads > maxLoads {
+		return fmt.Errorf("reading machine %q: more than %d archives are included", name, maxLoads)
 	}
 	data, err := fs.ReadFile(fsys, name)
 	if err != nil {
@@ -171,13 +181,14 @@ func (a *Archived) setUser(line string) error {
 		k, v, _ := strings.Cut(field, "=")
 		switch k {
 		case "uid":
-			if _, err := fmt.Sscan(v, &id.UID); err != nil {
+			var err error
+			if id.UID, err = strconv.Atoi(v); err != nil {
 				return fmt.Errorf("reading %q: %w", field, err)
 			}
 		case "gids":
 			for g := range strings.SplitSeq(v, ",") {
-				var gid int
-				if _, err := fmt.Sscan(g, &gid); err != nil {
+				gid, err := strconv.Atoi(g)
+				if err != nil {
 					return fmt.Errorf("reading %q: %w", field, err)
 				}
 				id.GIDs = append(id.GIDs, gid)

@@ -109,21 +109,51 @@ func TestArchive_hangs(t *testing.T) {
 
 func TestArchive_mistakesAreErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"nothing":                            "no section",
-		"-- rootsf/etc/x --\n":               "unknown section",
-		"-- links --\n/a /b\n":               "want PATH -> TARGET",
-		"-- modes --\nrw /a\n":               "reading the mode",
-		"-- elf --\n/lib/x.so sonme=x\n":     "unknown key",
-		"-- include --\n@no-such-part\n":     "no-such-part",
-		"-- include --\nm.txtar\n":           "nest deeper",
-		"-- remove --\n/nothing\n":           "not there",
-		"-- rootfs/a --\n-- rootfs/a/b --\n": "not a directory",
-		"-- user --\nroot\n":                 "want uid",
-		"-- now --\nyesterday\n":             "reading the clock",
+		"nothing":                                                  "no section",
+		"-- rootsf/etc/x --\n":                                     "unknown section",
+		"-- links --\n/a /b\n":                                     "want PATH -> TARGET",
+		"-- modes --\nrw /a\n":                                     "reading the mode",
+		"-- elf --\n/lib/x.so sonme=x\n":                           "unknown key",
+		"-- include --\n@no-such-part\n":                           "no-such-part",
+		"-- include --\nm.txtar\n":                                 "nest deeper",
+		"-- remove --\n/nothing\n":                                 "not there",
+		"-- elf --\n/lib/x.so pad=1e12\n":                          "reading pad",
+		"-- elf --\n/lib/x.so pad=99999999999\n":                   "pad is not between",
+		"-- sparse --\n1 /" + strings.Repeat("a/", 3000) + "\n":    "more than 4096",
+		"-- include --\n" + strings.Repeat("@ubuntu-22.04\n", 300): "archives are included",
+		"-- rootfs/a --\n-- rootfs/a/b --\n":                       "not a directory",
+		"-- user --\nroot\n":                                       "want uid",
+		"-- now --\nyesterday\n":                                   "reading the clock",
 	} {
 		_, err := OpenArchive(fstest.MapFS{"m.txtar": {Data: []byte(text)}}, "m.txtar")
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want it to say %q", text, err, want)
 		}
 	}
+}
+
+func FuzzOpenArchive(f *testing.F) {
+	f.Add("-- rootfs/etc/os-release --\nID=x\n-- links --\n/a -> ../b/../c\n/b -> /etc\n-- modes --\n4755 uid=1 /etc/x\n0644 char 195:0 /dev/nvidia0\n" +
+		"-- sparse --\n9 /s\n-- elf --\n/lib/x.so soname=x needs=libc.so.6(GLIBC_2.17) code=sm_80,compute_90@8.4/zstd;sm_90a compat=12.9:535\n" +
+		"-- env --\nA=b\n-- user --\nuid=1 gids=1,2\n-- deny --\n/etc\n-- remove --\n/s\n-- now --\n2026-11-30T00:00:00Z\n-- include --\n@ubuntu-22.04\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		if strings.Contains(text, "hang") {
+			return // what hangs does so until the machine is closed
+		}
+		m, err := OpenArchive(fstest.MapFS{"m.txtar": {Data: []byte(text)}}, "m.txtar")
+		if err != nil {
+			return
+		}
+		defer m.Close()
+		entries, _ := m.ReadDir("/")
+		for _, e := range entries {
+			p := "/" + e.Name()
+			if real, err := m.Real(p); err == nil {
+				if again, err := m.Real(real); err != nil || again != real {
+					t.Errorf("Real(%q) = %q, whose own is %q, %v", p, real, again, err)
+				}
+			}
+			_, _, _ = m.ReadHead(p, 100)
+		}
+	})
 }

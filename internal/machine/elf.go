@@ -2,6 +2,7 @@ package machine
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"strata/internal/elfx/elftest"
@@ -61,8 +62,11 @@ func (t *memTree) addELF(line string) (err error) {
 			cuda, branches, _ := strings.Cut(value, ":")
 			spec.Compat = fmt.Sprintf(`{"Format": 1, "CUDA version": %q, "Driver": [%s], "Device": []}`, cuda, branches)
 		case "pad":
-			if _, err := fmt.Sscan(value, &spec.Pad); err != nil {
+			if spec.Pad, err = strconv.Atoi(value); err != nil {
 				return fmt.Errorf("%q: reading pad: %w", line, err)
+			}
+			if spec.Pad < 0 || spec.Pad > maxPad {
+				return fmt.Errorf("%q: pad is not between 0 and %d", line, maxPad)
 			}
 		default:
 			return fmt.Errorf("%q: unknown key %q", line, key)
@@ -80,6 +84,9 @@ func (t *memTree) addELF(line string) (err error) {
 	}
 	return t.addFile(fields[0], elftest.Build(spec))
 }
+
+// maxPad bounds the padding of a made file, which takes memory; a sparse file does not.
+const maxPad = 64 << 20
 
 // elfNeeds reads "libc.so.6(GLIBC_2.17;GLIBC_2.34),libfoo.so.1".
 func elfNeeds(text string) []elftest.Need {

@@ -35,6 +35,9 @@ type memNode struct {
 	mtime    time.Time
 }
 
+// maxPath is PATH_MAX of Linux.
+const maxPath = 4096
+
 func newMemTree() *memTree {
 	t := &memTree{nodes: map[string]*memNode{}, children: map[string][]string{}, closed: make(chan struct{})}
 	t.nodes["/"] = &memNode{name: "/", mode: fs.ModeDir | 0o755, mtime: archiveNow}
@@ -47,6 +50,9 @@ func (t *memTree) put(name string, n *memNode) error {
 	name = path.Clean(name)
 	if !path.IsAbs(name) || name == "/" {
 		return fmt.Errorf("%q is not an absolute path", name)
+	}
+	if len(name) > maxPath {
+		return fmt.Errorf("a path of %d bytes, more than %d: %.40q…", len(name), maxPath, name)
 	}
 	n.name, n.mtime = path.Base(name), archiveNow
 	dir := path.Dir(name)

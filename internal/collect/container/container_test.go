@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -49,6 +50,78 @@ func TestEngines(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("engines (-want +got):\n%s", diff)
+	}
+}
+
+// collectedFrom collects a machine given as text.
+func collectedFrom(t *testing.T, text string) stack.Container {
+	t.Helper()
+	a, err := machine.OpenArchive(fstest.MapFS{"m.txtar": {Data: []byte(text)}}, "m.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { a.Close() })
+	put, err := Collector.Read(context.Background(), a.Machine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s stack.Stack
+	put(&s)
+	return s.Container
+}
+
+func TestEngines_homeOnce(t *testing.T) {
+	c := collectedFrom(t, `
+-- rootfs/home/ann/.profile --
+-- rootfs/home/zoe/.config/docker/daemon.json --
+{}
+-- env --
+HOME=/home/zoe
+`)
+	if len(c.Engines.Value) != 1 {
+		t.Errorf("a home that HOME names too gives %d engines, want 1", len(c.Engines.Value))
+	}
+}
+
+// TestContainerd_cgroupDriver: of several runtimes always the same one counts.
+func TestContainerd_cgroupDriver(t *testing.T) {
+	const head = `
+-- rootfs/etc/cri/containerd.toml --
+version = 2
+[plugins."io.containerd.grpc.v1.cri".containerd]
+default_runtime_name = "runc"
+[plugins."io.containerd.grpc.v1.cri".containerd.runtimes.gvisor.options]
+SystemdCgroup = false
+[plugins."io.containerd.grpc.v1.cri".containerd.runtimes.kata.options]
+SystemdCgroup = false
+[plugins."io.containerd.grpc.v1.cri".containerd.runtimes.runc.options]
+SystemdCgroup = true
+`
+	const nvidia = `[plugins."io.containerd.grpc.v1.cri".containerd.runtimes.nvidia.options]
+SystemdCgroup = false
+`
+	for text, want := range map[string]string{head: "systemd", head + nvidia: "cgroupfs"} {
+		for range 20 {
+			if got := collectedFrom(t, text).Engines.Value[0].CgroupDriver; got != want {
+				t.Fatalf("cgroup driver %q, want %q", got, want)
+			}
+		}
+	}
+}
+
+// TestCDI_denied: a directory that may not be listed does not hide the other's specifications.
+func TestCDI_denied(t *testing.T) {
+	const one = `
+-- rootfs/etc/cdi/nvidia.yaml --
+kind: nvidia.com/gpu
+-- deny --
+/etc/cdi
+`
+	if f := collectedFrom(t, one).CDI; f.State != stack.Denied {
+		t.Errorf("state %s, want denied", f.State)
+	}
+	if f := collectedFrom(t, one+"-- rootfs/run/cdi/nvidia.yaml --\nkind: nvidia.com/gpu\n").CDI; !f.Known() || len(f.Value) != 1 || f.Why == "" {
+		t.Errorf("%s %v, why %q; want one specification and a reason", f.State, f.Value, f.Why)
 	}
 }
 

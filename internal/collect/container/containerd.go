@@ -46,7 +46,7 @@ func containerd(ctx context.Context, m *machine.Machine) []stack.Engine {
 // version 2 and io.containerd.cri.v1.runtime in version 3
 // (containerd's docs/cri/config.md).
 func readContainerd() func(tree, *stack.Engine) {
-	first := true
+	first, counts := true, 0
 	return func(t tree, e *stack.Engine) {
 		if version, _ := t["version"].(int64); first && version >= 3 {
 			e.CDI = true // version 3 is containerd 2's, where CDI is on by default
@@ -57,18 +57,19 @@ func readContainerd() func(tree, *stack.Engine) {
 			if v, ok := plugin["enable_cdi"].(bool); ok {
 				e.CDI = v
 			}
-			readRuntimes(plugin.at("containerd"), e)
+			readRuntimes(plugin.at("containerd"), e, &counts)
 		}
 	}
 }
 
-func readRuntimes(c tree, e *stack.Engine) {
+// readRuntimes reads the runtimes in name order, so that the answer does not
+// change from run to run. The cgroup driver that counts for a GPU is that of
+// the nvidia runtime, else of the default one, else of any; counts is how much
+// the one found so far does.
+func readRuntimes(c tree, e *stack.Engine, counts *int) {
 	if d := c.text("default_runtime_name"); d != "" {
 		e.Default = d
 	}
-	// The cgroup driver that counts for a GPU is that of the nvidia runtime, else
-	// of the default one; the names are sorted so that the rest has an order too.
-	counts := 0
 	for _, name := range slices.Sorted(maps.Keys(c.at("runtimes"))) {
 		options := c.at("runtimes", name, "options")
 		nvidia := name == "nvidia" || isNVIDIA(options.text("BinaryName"))
@@ -81,10 +82,10 @@ func readRuntimes(c tree, e *stack.Engine) {
 		case name == e.Default, name == "runc" && e.Default == "":
 			rank = 2
 		}
-		if !ok || rank <= counts {
+		if !ok || rank < *counts {
 			continue
 		}
-		counts, e.CgroupDriver = rank, "cgroupfs"
+		*counts, e.CgroupDriver = rank, "cgroupfs"
 		if systemd {
 			e.CgroupDriver = "systemd"
 		}

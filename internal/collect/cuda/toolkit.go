@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"cmp"
 	"context"
 	"path"
 	"strings"
@@ -58,6 +59,7 @@ func toolkits(ctx context.Context, m *machine.Machine) stack.Fact[[]stack.Toolki
 	}
 	for _, pattern := range roots {
 		if ctx.Err() != nil {
+			s.problem = cmp.Or(s.problem, ctx.Err())
 			break
 		}
 		found, err := m.Glob(pattern)
@@ -73,6 +75,9 @@ func toolkits(ctx context.Context, m *machine.Machine) stack.Fact[[]stack.Toolki
 		f := stack.Know(s.list)
 		for _, t := range s.list {
 			f.Sources = append(f.Sources, t.From)
+		}
+		if s.problem != nil {
+			f.Why = "there may be more: " + s.problem.Error()
 		}
 		return f
 	case s.problem != nil:

@@ -34,6 +34,8 @@ var knownDirs = []dir{
 	{"/usr/lib/*-linux-gnu/tegra", "system"},    // Jetson until JetPack 5
 	{"/usr/lib/nvidia*", "system"},              // Ubuntu until 16.04, SUSE
 	{"/usr/lib64/nvidia*", "system"},
+	{"/usr/lib/nvidia/tesla", "system"}, // Bottlerocket; once in a directory per version
+	{"/usr/lib/nvidia/tesla/*", "system"},
 	{"/usr/lib64/tls", "system"},
 	{"/usr/local/lib", "system"},
 	{"/usr/local/lib64", "system"},

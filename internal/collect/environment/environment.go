@@ -105,6 +105,9 @@ func Wanted(name string) bool {
 // VLLM_API_KEY, TORCH_HUB_TOKEN, and what TF_ means to Terraform.
 func secret(name string) bool {
 	name = strings.ToUpper(name)
+	if strings.HasSuffix(name, "_KEY") {
+		return true
+	}
 	for _, word := range []string{"TOKEN", "SECRET", "PASSW", "API_KEY", "APIKEY", "CREDENTIAL", "TF_VAR_", "TF_CLI_"} {
 		if strings.Contains(name, word) {
 			return true

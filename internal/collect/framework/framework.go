@@ -70,7 +70,7 @@ type site struct {
 	env      *stack.Environment
 	byName   map[string][]int
 	listings map[string][]string
-	unlisted []string // why directories could not be listed
+	unlisted []error // of directories that could not be listed
 }
 
 // maxUnlisted keeps an environment without rights from filling the report.
@@ -140,7 +140,7 @@ func (s *site) list(dir string) []string {
 	}
 	entries, err := s.m.ReadDir(dir)
 	if err != nil && !machine.IsMissing(err) && len(s.unlisted) < maxUnlisted {
-		s.unlisted = append(s.unlisted, err.Error())
+		s.unlisted = append(s.unlisted, err)
 	}
 	names := make([]string, len(entries))
 	for i, e := range entries {

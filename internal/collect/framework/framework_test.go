@@ -41,6 +41,9 @@ func TestMachines(t *testing.T) {
 				for _, f := range e.Frameworks {
 					write(&b, e.Site[0]+"/", f)
 				}
+				if e.Libraries.Why != "" {
+					fmt.Fprintf(&b, "  libraries %s %s\n", e.Libraries.State, e.Libraries.Why)
+				}
 				for _, l := range e.Libraries.Value {
 					fmt.Fprintf(&b, "  library %s of %q %s %s\n", strings.TrimPrefix(l.Path, e.Site[0]+"/"), l.Owner, l.Version, l.Place)
 				}

@@ -34,12 +34,18 @@ func (s *site) libraries() stack.Fact[[]stack.Library] {
 			all = append(all, l)
 		}
 	}
-	reasons = append(reasons, s.unlisted...)
+	for _, err := range s.unlisted {
+		reasons = append(reasons, err.Error())
+	}
 	fact := stack.Know(all, sources...)
 	if len(all) == 0 {
 		fact = stack.None[[]stack.Library](s.env.Packages.Sources...)
 		if len(reasons) > 0 {
 			fact = stack.Broken[[]stack.Library]("", sources...)
+		}
+		var pe *fs.PathError
+		if len(s.unlisted) > 0 && errors.As(s.unlisted[0], &pe) {
+			fact = stack.Miss[[]stack.Library](s.unlisted[0], pe.Path)
 		}
 	}
 	fact.Why = strings.Join(reasons, "; ")

@@ -96,15 +96,23 @@ func readCommandLine(m *machine.Machine) stack.Fact[string] {
 // tree is one directory of /lib/modules.
 type tree struct{ release, dir string }
 
+// moduleRoots hold the module trees: the first that exists does. The second
+// serves a root that was copied without its top-level links, the last two NixOS.
+var moduleRoots = []string{
+	"/lib/modules", "/usr/lib/modules",
+	"/run/booted-system/kernel-modules/lib/modules", "/run/current-system/kernel-modules/lib/modules",
+}
+
 // moduleTrees lists the kernels that have a module tree, oldest first.
 func moduleTrees(m *machine.Machine) ([]tree, error) {
-	const dir, merged = "/lib/modules", "/usr/lib/modules"
-	from := dir
-	entries, err := m.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		// A root that was copied without its top-level links.
-		if other, err2 := m.ReadDir(merged); err2 == nil {
-			from, entries, err = merged, other, nil
+	from := moduleRoots[0]
+	entries, err := m.ReadDir(from)
+	for _, other := range moduleRoots[1:] {
+		if !machine.IsMissing(err) {
+			break
+		}
+		if more, merr := m.ReadDir(other); !machine.IsMissing(merr) {
+			from, entries, err = other, more, merr
 		}
 	}
 	var trees []tree

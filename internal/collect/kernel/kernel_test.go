@@ -179,3 +179,13 @@ func object(modinfo string) string {
 	section(2, 10, 3, namesAt, len(names))
 	return string(b)
 }
+
+func TestNixOS(t *testing.T) {
+	k := open(t, "nixos.txtar")
+	if diff := cmp.Diff([]string{"6.12.30"}, k.Installed.Value); diff != "" {
+		t.Errorf("installed kernels (-want +got):\n%s", diff)
+	}
+	if len(k.Files.Value) != 1 || k.Files.Value[0].Release != "6.12.30" {
+		t.Errorf("module files: %+v", k.Files)
+	}
+}

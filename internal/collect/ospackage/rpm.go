@@ -16,6 +16,7 @@ import (
 // since the database belongs to the image.
 var rpmPaths = []string{
 	"/usr/lib/sysimage/rpm/rpmdb.sqlite", "/usr/lib/sysimage/rpm/Packages.db", "/usr/lib/sysimage/rpm/Packages",
+	"/usr/share/rpm/rpmdb.sqlite", // rpm-ostree: Fedora CoreOS, Silverblue, RHEL image mode
 	"/var/lib/rpm/rpmdb.sqlite", "/var/lib/rpm/Packages.db", "/var/lib/rpm/Packages",
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -38,11 +39,19 @@ const (
 	maxDirs = 600
 	// maxMarks bounds what is kept of one top.
 	maxMarks = 200
+	// maxDenied bounds the directories that are named as not allowed.
+	maxDenied = 5
 )
 
-// find walks all tops and returns the marks, each file once, and the places
-// that were there to be looked at.
-func find(ctx context.Context, m *machine.Machine) ([]mark, []stack.Source, error) {
+// sight is what the walk of all tops saw.
+type sight struct {
+	marks  []mark         // each file once
+	places []stack.Source // that were there to be looked at
+	denied []string       // directories that may not be listed
+}
+
+// find walks all tops. The error says what could not be read.
+func find(ctx context.Context, m *machine.Machine) (sight, error) {
 	dirs := tops
 	for _, name := range []string{"LD_LIBRARY_PATH", "BAREUN_ROOT"} {
 		value, _ := m.Getenv(name)
@@ -60,9 +69,10 @@ func find(ctx context.Context, m *machine.Machine) ([]mark, []stack.Source, erro
 		}
 	}
 	type answer struct {
-		marks []mark
-		there bool
-		err   error
+		marks  []mark
+		denied []string
+		there  bool
+		err    error
 	}
 	type top = struct {
 		dir   string
@@ -72,40 +82,48 @@ func find(ctx context.Context, m *machine.Machine) ([]mark, []stack.Source, erro
 		w := &walk{ctx: ctx, m: m}
 		real, err := m.Real(t.dir)
 		if err != nil {
-			if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
-				err = nil
+			switch {
+			case machine.IsMissing(err):
+				return answer{}
+			case errors.Is(err, fs.ErrPermission):
+				return answer{denied: []string{t.dir}}
 			}
 			return answer{err: err}
 		}
 		err = w.visit(real, t.depth)
-		return answer{w.marks, true, err}
+		return answer{w.marks, w.denied, true, err}
 	}, func(t top) answer {
 		return answer{err: fmt.Errorf("looking for programs in %q: gave up after %s", t.dir, topShare)}
 	})
-	var all []mark
-	var places []stack.Source
+	var all sight
 	var err error
 	seen := map[string]bool{}
 	for i, a := range answers {
 		err = errors.Join(err, a.err)
+		for _, d := range a.denied {
+			if !slices.Contains(all.denied, d) && len(all.denied) < maxDenied {
+				all.denied = append(all.denied, d)
+			}
+		}
 		if a.there {
-			places = append(places, stack.From("directory", dirs[i].dir, 0, ""))
+			all.places = append(all.places, stack.From("directory", dirs[i].dir, 0, ""))
 		}
 		for _, k := range a.marks {
 			if !seen[k.path()] {
 				seen[k.path()] = true
-				all = append(all, k)
+				all.marks = append(all.marks, k)
 			}
 		}
 	}
-	return all, places, err
+	return all, err
 }
 
 type walk struct {
-	ctx   context.Context
-	m     *machine.Machine
-	dirs  int
-	marks []mark
+	ctx    context.Context
+	m      *machine.Machine
+	dirs   int
+	marks  []mark
+	denied []string
 }
 
 func (w *walk) visit(dir string, depth int) error {
@@ -113,7 +131,11 @@ func (w *walk) visit(dir string, depth int) error {
 		return fmt.Errorf("looking for programs in %q: %w", dir, w.ctx.Err())
 	}
 	entries, err := w.m.ReadDir(dir)
-	if errors.Is(err, fs.ErrPermission) || machine.IsMissing(err) {
+	if errors.Is(err, fs.ErrPermission) {
+		w.denied = append(w.denied, dir)
+		return nil
+	}
+	if machine.IsMissing(err) {
 		return nil
 	}
 	var below []string

@@ -19,8 +19,8 @@ import (
 var Collector = collect.Collector{Name: "program", Read: read}
 
 func read(ctx context.Context, m *machine.Machine) (collect.Put, error) {
-	marks, places, err := find(ctx, m)
-	f := &finding{ctx: ctx, m: m, marks: marks}
+	saw, err := find(ctx, m)
+	f := &finding{ctx: ctx, m: m, marks: saw.marks}
 	for _, r := range readers {
 		if ctx.Err() != nil {
 			err = errors.Join(err, ctx.Err())
@@ -33,13 +33,21 @@ func read(ctx context.Context, m *machine.Machine) (collect.Put, error) {
 	}
 	fact := stack.Know(f.programs)
 	if len(f.programs) == 0 {
-		fact = stack.None[[]stack.Program](places...)
+		fact = stack.None[[]stack.Program](saw.places...)
 		if err != nil {
-			fact = stack.Broken[[]stack.Program](err.Error(), places...)
+			fact = stack.Broken[[]stack.Program](err.Error(), saw.places...)
 		}
 	}
 	if err != nil {
 		fact.Why = err.Error()
+	}
+	if len(saw.denied) > 0 {
+		if fact.State == stack.Absent {
+			fact.State = stack.Denied // there may be some where we may not look
+		}
+		list := strings.Join(saw.denied, ", ")
+		fact.Why = strings.TrimPrefix(fact.Why+"; not allowed to look into "+list, "; ")
+		fact.Allow = "run as a user who may read " + list
 	}
 	return func(s *stack.Stack) { s.Programs = fact }, err
 }

@@ -1,6 +1,7 @@
 package python
 
 import (
+	"path"
 	"strings"
 	"testing"
 
@@ -165,7 +166,7 @@ func FuzzParseRecord(f *testing.F) {
 }
 
 func FuzzSmall(f *testing.F) {
-	f.Add("version_info = 3.12.0.final.0", "python-3.11.5-h955ad1f_0.json", []byte(`{"url": "x"}`))
+	f.Add("version_info = 3.12.0.final.0", "python-3.11.5-h955ad1f_0.json", []byte(`{"url": "file:///a%20b", "dir_info": {"editable": true}}`))
 	f.Fuzz(func(t *testing.T, cfg, record string, url []byte) {
 		c := parseVenvConfig("/v/pyvenv.cfg", cfg)
 		if c.version != "" && minorOf(c.version) == "" {
@@ -173,7 +174,12 @@ func FuzzSmall(f *testing.F) {
 		}
 		parsePatchlevel(cfg)
 		parseWheelTags(cfg)
-		parseDirectURL(url)
+		if _, tree := parseDirectURL(url); tree != "" && !path.IsAbs(tree) {
+			t.Errorf("source tree %q of %q", tree, url)
+		}
+		if dir := eggLinkDir("/site", cfg); dir != "" && !path.IsAbs(dir) {
+			t.Errorf("directory %q of egg-link %q", dir, cfg)
+		}
 		if name, _, _, ok := parseCondaRecord(record); ok && name == "" {
 			t.Errorf("no name in %q", record)
 		}

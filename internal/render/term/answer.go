@@ -2,6 +2,7 @@ package term
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -9,37 +10,106 @@ import (
 	"strata/internal/rule"
 )
 
-// findings are those that do not decide the verdict, one short paragraph each.
-func (p *printer) findings() {
-	primary := p.primary()
-	rest := slices.DeleteFunc(slices.Clone(p.d.Findings), func(f report.Finding) bool { return primary != nil && same(f, *primary) })
-	// Findings come worst first, so the notes are the end of the list.
-	notes := slices.IndexFunc(rest, func(f report.Finding) bool { return f.Severity == "note" })
-	if notes < 0 {
-		notes = len(rest)
-	}
-	p.list("Also", rest[:notes])
-	p.list("Worth knowing", rest[notes:])
-}
+// column is where the answer's labels end.
+var column = strings.Repeat(" ", 12)
 
-// list shows findings in short under a heading.
-func (p *printer) list(heading string, findings []report.Finding) {
-	if len(findings) == 0 {
+// answer is the verdict with its proof and its remedy.
+func (p *printer) answer() {
+	p.line("")
+	f := p.primary()
+	if f == nil {
+		p.plain()
 		return
 	}
-	p.line("")
-	p.line(heading)
-	const most = 6
-	for i, f := range findings {
-		if i == most && !p.Verbose {
-			p.line(fmt.Sprintf("  and %d more: strata check -v", len(findings)-most))
-			break
+	label := "First broken layer"
+	switch p.d.Verdict.Status {
+	case report.AtRisk:
+		label = "At risk"
+		if len(f.Workloads) > 0 {
+			label = "Works, but at risk"
 		}
-		p.wrap("  "+p.glyph(f.Severity)+" "+f.ID+"  ", strings.Repeat(" ", 12), clean(f.Summary))
-		if f.Severity != "note" && len(f.Remedies) > 0 && len(f.Remedies[0].Commands) > 0 {
-			p.line(strings.Repeat(" ", 12) + p.bold(clean(f.Remedies[0].Commands[0].Run)))
+	case report.NotStack:
+		label = "Not the software stack"
+	}
+	where := ""
+	if len(f.Workloads) == 1 {
+		where = ", for " + p.workload(f.Workloads[0])
+	} else if len(f.Workloads) > 1 {
+		where = fmt.Sprintf(", for %d workloads", len(f.Workloads))
+	}
+	p.wrap(p.glyph(string(p.d.Verdict.Status))+" ", "  ", p.bold(clean(fmt.Sprintf("%s: %s%s", label, f.Layer.Name(), where))))
+	p.wrap("  ", "  ", clean(p.sentence(f.Summary)))
+	p.line("")
+	p.wrap("  ", "  ", clean(f.Cause))
+	p.evidence(f)
+	p.blocks(f)
+	p.remedies(f)
+	p.line("")
+	p.wrap("  Why       ", column, "strata explain "+f.ID)
+	for _, r := range f.References[:min(1, len(f.References))] {
+		p.wrap("  Source    ", column, r.URL)
+	}
+	if text := p.hidden(); text != "" {
+		p.wrap("  More      ", column, text)
+	}
+}
+
+// plain is an answer without a finding.
+func (p *printer) plain() {
+	v := p.d.Verdict
+	text := v.Summary
+	if g := p.lone(); g != nil {
+		text = title(g) + " in " + g[0].Environment + " can use the GPU"
+	}
+	p.wrap(p.glyph(string(v.Status))+" ", "  ", clean(p.sentence(text)))
+	switch {
+	case p.noGPU():
+		p.line("  Strata can judge an image, a disk or another machine for a GPU that you name:")
+		p.line("    strata check --root DIR --assume gpu='NVIDIA L4' --assume driver=550.144.03")
+		return // what was not looked at for want of a GPU is no news
+	case v.Status == report.Unsure:
+		for _, text := range p.ways() {
+			p.wrap("  ", "  ", clean(text))
 		}
 	}
+	if text := p.hidden(); text != "" {
+		p.wrap("  ", "  ", strings.ToUpper(text[:1])+text[1:])
+	}
+}
+
+// ways are what would let Strata see what the verdict says it does not know.
+func (p *printer) ways() []string {
+	var out []string
+	for _, u := range p.d.Unknowns {
+		why := because(u)
+		inner := why
+		if i := strings.IndexByte(why, '('); i >= 0 {
+			inner = strings.TrimSuffix(why[i+1:], ")")
+		}
+		text := strings.ToUpper(u.HowToAllow[:min(1, len(u.HowToAllow))]) + u.HowToAllow[min(1, len(u.HowToAllow)):] + "."
+		if u.HowToAllow != "" && strings.Contains(p.d.Verdict.Summary, inner) && !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	return out[:min(2, len(out))]
+}
+
+// hidden says what -v would add.
+func (p *printer) hidden() string {
+	if p.Verbose {
+		return ""
+	}
+	var parts []string
+	if _, notes := p.others(); len(notes) > 0 && p.bad() {
+		parts = append(parts, count(len(notes), "note"))
+	}
+	if n := p.unjudged(); n > 0 {
+		parts = append(parts, count(n, "check")+" could not be made")
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return strings.Join(parts, ", ") + "; -v says more"
 }
 
 // count is "1 thing", "2 things".
@@ -50,110 +120,20 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-func same(a, b report.Finding) bool { return a.ID == b.ID && a.Summary == b.Summary }
-
-// primary is the finding that decides the verdict.
-func (p *printer) primary() *report.Finding {
-	for i := range p.d.Findings {
-		f := &p.d.Findings[i]
-		if f.ID == p.d.Verdict.Finding && f.Summary == p.d.Verdict.Summary {
-			return f
+// workload says where a workload is: in an environment, or which program it is.
+func (p *printer) workload(id string) string {
+	for _, w := range p.d.Workloads {
+		if w.Python == "" && path.IsAbs(w.Environment) && id == w.Name+" in "+w.Environment && path.Base(w.Environment) != "" && !p.environment(w) {
+			return w.Name + ", " + w.Environment
 		}
 	}
-	return nil
+	return id
 }
 
-// unknowns are what could not be judged, by reason, shortest form.
-func (p *printer) unknowns() {
-	if len(p.d.Unknowns) == 0 {
-		return
-	}
-	if p.d.Verdict.Status != report.Unsure && !p.Verbose {
-		// They do not change the verdict; one line says that they are there.
-		p.line("")
-		p.wrap("  "+p.glyph("unknown")+" ", "    ", fmt.Sprintf("%s could not be judged: strata check -v", count(len(p.d.Unknowns), "thing")))
-		return
-	}
-	listed := p.d.Unknowns
-	if !p.Verbose {
-		// What only a running host can show was said in the ladder already.
-		listed = slices.DeleteFunc(slices.Clone(listed), func(u report.Unknown) bool {
-			return !p.d.Subject.Live && rule.Layer(u.Layer).Shared()
-		})
-	}
-	if len(listed) == 0 {
-		return
-	}
-	type reason struct{ why, allow string }
-	var order []reason
-	rules := map[reason][]string{}
-	for _, u := range listed {
-		r := reason{clean(u.Why), clean(u.HowToAllow)}
-		if _, ok := rules[r]; !ok {
-			order = append(order, r)
-		}
-		for _, id := range u.Rules {
-			if !slices.Contains(rules[r], id) {
-				rules[r] = append(rules[r], id)
-			}
-		}
-	}
-	p.line("")
-	p.line("Not known")
-	const most = 5
-	for i, r := range order {
-		if i == most && !p.Verbose {
-			p.line(fmt.Sprintf("  and %d more: strata check -v", len(order)-most))
-			break
-		}
-		text := r.why
-		if r.allow != "" {
-			text += "; " + r.allow
-		}
-		if p.Verbose && len(rules[r]) > 0 {
-			text += " (" + strings.Join(rules[r], " ") + ")"
-		}
-		p.wrap("  "+p.glyph("unknown")+" ", "    ", text)
-	}
-}
-
-// answer is the verdict with its proof and its remedy.
-func (p *printer) answer() {
-	v := p.d.Verdict
-	p.line("")
-	f := p.primary()
-	head := p.glyph(string(v.Status)) + " "
-	if f == nil {
-		p.wrap(head, "  ", clean(p.sentence(v.Summary)))
-		if v.Status == report.NotStack {
-			p.wrap("  ", "  ", "Other ways to use Strata here: strata check --root DIR, --assume gpu=NAME --assume driver=VERSION")
-		}
-		return
-	}
-	label := "First broken layer"
-	switch v.Status {
-	case report.AtRisk:
-		label = "Works, but at risk"
-	case report.NotStack:
-		label = "Not the software stack"
-	}
-	where := ""
-	if len(f.Workloads) == 1 {
-		where = ", for " + f.Workloads[0]
-	} else if len(f.Workloads) > 1 {
-		where = fmt.Sprintf(", for %d workloads", len(f.Workloads))
-	}
-	p.wrap(head, "  ", p.bold(clean(fmt.Sprintf("%s: %s%s", label, f.Layer.Name(), where))))
-	p.wrap("  ", "  ", clean(p.sentence(f.Summary)))
-	p.wrap("  ", "  ", clean(f.Cause))
-	p.evidence(f)
-	p.blocks(f)
-	p.remedies(f)
-	p.line("")
-	p.wrap("  Why       ", strings.Repeat(" ", 12), "strata explain "+f.ID)
-	for _, r := range f.References[:min(1, len(f.References))] {
-		p.wrap("  Source    ", strings.Repeat(" ", 12), r.URL)
-	}
+// environment tells whether a workload is in a Python environment: only those
+// have a layer for it.
+func (p *printer) environment(w report.Workload) bool {
+	return slices.ContainsFunc(w.Layers, func(l report.Layer) bool { return l.ID == rule.PythonEnv && l.Status != report.LayerAbsent })
 }
 
 // sentence ends a summary with a full stop and begins it with a capital,
@@ -166,7 +146,8 @@ func (p *printer) sentence(s string) string {
 		s += "."
 	}
 	first, _, _ := strings.Cut(s, " ")
-	name := strings.HasPrefix(first, "lib") || strings.HasPrefix(first, "nvidia") || strings.ContainsAny(first, "0123456789/_-.") ||
+	name := strings.HasPrefix(first, "lib") || strings.HasPrefix(first, "nvidia") || slices.Contains(named, first) ||
+		strings.ContainsAny(first, "0123456789/_-.") ||
 		slices.ContainsFunc(p.d.Workloads, func(w report.Workload) bool { return w.Framework == first || w.Name == first })
 	if name {
 		return s
@@ -174,48 +155,65 @@ func (p *printer) sentence(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
+// named are things that are written small even at the beginning of a sentence.
+var named = []string{"cuDNN", "nouveau", "nvcc", "docker", "containerd", "podman", "bareun", "ollama"}
+
+// evidence is what was read: where, and what stood there if that tells more.
 func (p *printer) evidence(f *report.Finding) {
 	const most = 4
 	for i, e := range f.Evidence {
-		label := "  Read      "
-		if i > 0 {
-			label = strings.Repeat(" ", 12)
-		} else {
+		label := column
+		if i == 0 {
 			p.line("")
+			label = "  Read      "
 		}
 		if i == most && !p.Verbose {
-			p.line(label + fmt.Sprintf("and %d more: --format json", len(f.Evidence)-most))
+			p.line(label + fmt.Sprintf("and %d more: -v shows them", len(f.Evidence)-most))
 			break
 		}
-		text := e.Locator
+		where, text := clean(e.Locator), clean(e.Text)
 		if e.Line > 0 {
-			text += fmt.Sprintf(":%d", e.Line)
+			where += fmt.Sprintf(":%d", e.Line)
 		}
-		p.line(label + clean(text))
-		if e.Text != "" {
-			p.wrap(strings.Repeat(" ", 14), strings.Repeat(" ", 14), p.dim(cut(clean(e.Text), 2*(p.Width-14))))
+		if strings.HasPrefix(text, where+"=") { // a variable; its text names it
+			where, text = text, ""
+		}
+		if strings.HasSuffix(where, "/"+text) {
+			text = ""
+		}
+		if room := p.Width - width(label) - width(where) - 2; text != "" && width(text) <= room {
+			p.line(label + where + "  " + p.dim(text))
+			continue
+		}
+		p.line(label + where)
+		if text != "" {
+			most := 2 * (p.Width - width(column) - 2)
+			if p.Verbose {
+				most = width(text)
+			}
+			p.wrap(column+"  ", column+"  ", p.dim(cut(text, most)))
 		}
 	}
 }
 
+// blocks are the layers that wait, where no ladder shows them.
 func (p *printer) blocks(f *report.Finding) {
-	if len(f.Blocks) == 0 {
+	if p.waits(f) {
 		return
 	}
 	var names []string
 	for _, id := range f.Blocks {
-		l := rule.Layer(id)
-		if p.present(l) {
-			names = append(names, l.Name())
+		if p.present(id) {
+			names = append(names, id.Name())
 		}
 	}
 	if len(names) > 0 {
 		p.line("")
-		p.wrap("  Blocks    ", strings.Repeat(" ", 12), strings.Join(names, ", "))
+		p.wrap("  Blocks    ", column, strings.Join(names, ", "))
 	}
 }
 
-// present tells whether any ladder shows the layer as waiting.
+// present tells whether any ladder has the layer as waiting.
 func (p *printer) present(id rule.Layer) bool {
 	waits := func(l report.Layer) bool { return l.ID == id && l.Status == report.LayerBlocked }
 	if slices.ContainsFunc(p.d.Layers, waits) {
@@ -227,25 +225,43 @@ func (p *printer) present(id rule.Layer) bool {
 func (p *printer) remedies(f *report.Finding) {
 	if len(f.Remedies) == 0 {
 		p.line("")
-		p.wrap("  Remedy    ", strings.Repeat(" ", 12), "none that holds was found; strata explain "+f.ID+" says what the choices are")
+		p.wrap("  Remedy    ", column, "none passed the check; strata explain "+f.ID+" tells the choices")
 		return
 	}
 	for i, r := range f.Remedies {
+		p.line("")
 		if i == 2 && !p.Verbose {
-			p.line("")
-			p.line("  " + count(len(f.Remedies)-2, "more way") + ": strata check -v")
+			p.line("  " + count(len(f.Remedies)-2, "more way") + ": -v shows " + map[bool]string{true: "it", false: "them"}[len(f.Remedies) == 3])
 			break
 		}
-		p.line("")
-		label := "  Remedy, checked: "
-		if !r.Checked {
-			label = "  Advice, not checked: "
-		} else if i > 0 {
-			label = "  Or, checked: "
+		label := "Remedy, checked: "
+		switch {
+		case !r.Checked && i > 0:
+			label = "Or, not checked: "
+		case !r.Checked:
+			label = "Advice, not checked: "
+		case i > 0:
+			label = "Or, checked: "
 		}
-		p.wrap(p.bold(strings.TrimRight(label, " "))+" ", "    ", clean(r.Summary))
-		for _, c := range r.Commands {
-			p.line(fmt.Sprintf("    %-6s %s", c.For, clean(c.Run)))
+		p.wrap("  "+p.bold(strings.TrimRight(label, " "))+" ", "    ", clean(r.Summary))
+		p.commands(r.Commands)
+	}
+}
+
+// commands stand in lines of their own, whole, to be copied. A label says for
+// which tool one is, where there is a choice.
+func (p *printer) commands(list []rule.Command) {
+	labels := 0
+	for _, c := range list {
+		if c.For != "shell" {
+			labels = max(labels, len(c.For)+2)
 		}
+	}
+	for _, c := range list {
+		label := c.For
+		if label == "shell" {
+			label = ""
+		}
+		p.line(fmt.Sprintf("    %-*s%s", labels, label, clean(c.Run)))
 	}
 }

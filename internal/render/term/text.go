@@ -15,6 +15,9 @@ var glyphs = map[string]struct{ glyph, color string }{
 	"blocked": {"▸", "2"}, "unknown": {"?", "35"}, "absent": {"·", "2"}, "not-stack": {"○", "36"},
 }
 
+// ascii has a plain character for each of those that the texts use.
+var ascii = strings.NewReplacer("✓", "+", "✗", "x", "▸", ">", "○", "o", "·", "-", "…", "...", "×", "x")
+
 func (p *printer) glyph(status string) string {
 	g, ok := glyphs[status]
 	if !ok {
@@ -52,12 +55,13 @@ func width(s string) int {
 
 // wrap writes text behind a first prefix and folds it under the second.
 func (p *printer) wrap(first, next, text string) {
-	lines := Fold(text, p.Width-max(width(first), width(next)))
+	lines := Fold(text, p.Width-width(first))
 	if len(lines) == 0 {
 		return
 	}
 	p.line(first + lines[0])
-	for _, l := range lines[1:] {
+	rest := strings.TrimSpace(strings.TrimPrefix(strings.Join(strings.Fields(text), " "), lines[0]))
+	for _, l := range Fold(rest, p.Width-width(next)) {
 		p.line(next + l)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strings"
 
 	"strata/internal/derive"
 	"strata/internal/rule"
@@ -32,7 +33,8 @@ one CUDA major release the soname is the same, and an older copy lacks functions
 
 The best-known case is nvJitLink, which exports one set of functions per minor release: libcusparse of CUDA 12.4 then
 fails with "undefined symbol: __nvJitLinkComplete_12_4, version libnvJitLink.so.12". A copy that is as new as the
-framework's own, or newer, does no harm and is not reported.
+framework's own, or newer, does no harm and is not reported. PyTorch 2.6 and newer load their own nvJitLink first and
+are not affected.
 
 Take the directory off LD_LIBRARY_PATH for this program. Wheels need no toolkit on the path.`,
 	Check: func(in *rule.Input) rule.Verdict {
@@ -60,7 +62,7 @@ Take the directory off LD_LIBRARY_PATH for this program. Wheels need no toolkit 
 			case err != nil || err2 != nil:
 				v := rule.Cannot(fmt.Sprintf("%s is loaded instead of %s, and the release of one of them is not known", w.Winner.Path, own.Path), "")
 				unsure = &v
-			case olderMinor(win, ours):
+			case olderMinor(win, ours) && !enough(in, w, win):
 				return rule.Found(shadowed(in, w, own))
 			}
 		}
@@ -101,6 +103,15 @@ func belongs(in *rule.Input, l *stack.Library) bool {
 // libraries add no functions.
 func olderMinor(a, b version.Lib) bool {
 	return a.Major() < b.Major() || a.Major() == b.Major() && a.Minor() < b.Minor()
+}
+
+// enough tells whether an older nvJitLink has all that is called: the libraries
+// that the framework was built with call the functions of their own minor
+// release, and pip may have put a newer nvJitLink beside them.
+func enough(in *rule.Input, w derive.Want, win version.Lib) bool {
+	built := in.BuildCUDA(in.Workload)
+	return w.Component == "nvjitlink" && strings.Contains(built.String(), ".") &&
+		built.Major() == win.Major() && built.Minor() <= win.Minor()
 }
 
 func shadowed(in *rule.Input, w derive.Want, own *stack.Library) rule.Finding {
