@@ -25,6 +25,9 @@ type Answer struct {
 type Result struct {
 	View    *derive.View
 	Answers []Answer
+	// Narrowed is true where --only or --ignore left rules out: then nothing can
+	// be called well as a whole.
+	Narrowed bool
 }
 
 // Options narrow which rules are asked.
@@ -58,7 +61,7 @@ func Run(s *stack.Stack, base *kb.Base, rules []*rule.Rule, opts Options) *Resul
 	v := derive.New(s, base)
 	v.Trial = opts.Trial
 	v.Workloads = slices.DeleteFunc(v.Workloads, func(w *derive.Workload) bool { return !opts.keeps(w) })
-	r := &Result{View: v}
+	r := &Result{View: v, Narrowed: len(opts.Only)+len(opts.Ignore) > 0}
 	for _, rl := range rules {
 		if !opts.Selects(rl.ID) {
 			continue
@@ -101,12 +104,14 @@ func ask(rl *rule.Rule, in *rule.Input) Answer {
 	return a
 }
 
-// suppress marks findings that another finding explains.
+// suppress marks findings that another finding explains. What weighs less
+// explains nothing: a note about one GPU, or a risk, must not hide a break.
 func (r *Result) suppress() {
-	failed := func(id string, w *derive.Workload) bool {
+	explains := func(id string, of *Answer) bool {
+		w := of.Workload
 		for i := range r.Answers {
 			a := &r.Answers[i]
-			if a.Rule.ID != id || a.Outcome != rule.Fail {
+			if a.Rule.ID != id || a.Outcome != rule.Fail || a.Severity() < of.Severity() {
 				continue
 			}
 			if a.Workload == nil || w == nil || a.Workload == w || w.On == a.Workload {
@@ -121,7 +126,7 @@ func (r *Result) suppress() {
 			continue
 		}
 		for _, id := range a.Rule.After {
-			if failed(id, a.Workload) {
+			if explains(id, a) {
 				a.Because = id
 				break
 			}

@@ -204,6 +204,9 @@ func (b *builder) verdict(w *derive.Workload) Verdict {
 	if u := b.decisiveUnknown(w); u != nil {
 		return Verdict{Status: Unsure, Summary: fmt.Sprintf("nothing broken was found for %s; %s", name, u.Why), Confidence: "possible"}
 	}
+	if b.r.Narrowed {
+		return Verdict{Status: OK, Summary: "the rules that were asked find nothing wrong with " + name, Confidence: "possible"}
+	}
 	return Verdict{Status: OK, Summary: name + " can use the GPU", Confidence: "certain"}
 }
 
@@ -269,6 +272,9 @@ func (b *builder) whole(d *Document) Verdict {
 	}
 	if u := b.unreadable(); len(u) > 0 {
 		return Verdict{Status: Unsure, Summary: "nothing broken was found, but " + u[0].Why, Confidence: "possible"}
+	}
+	if b.r.Narrowed {
+		return Verdict{Status: OK, Summary: "the rules that were asked find nothing wrong; others were left out", Confidence: "possible"}
 	}
 	if len(d.Workloads) == 0 {
 		return Verdict{Status: OK, Summary: "nothing is broken; no GPU framework was found that could use it", Confidence: "certain"}

@@ -78,12 +78,20 @@ func judge(in *rule.Input, c clash) rule.Finding {
 	default:
 		who = "files of both are on disk"
 	}
-	f.Summary = fmt.Sprintf("%s are all installed in %s; %s", strings.Join(withVersions(env, c.packages), " and "), env.Prefix, who)
+	f.Summary = fmt.Sprintf("%s are %s installed in %s; %s", strings.Join(withVersions(env, c.packages), " and "), allOf(c.packages), env.Prefix, who)
 	f.Cause = fmt.Sprintf("They hold the same files, and the one installed last wins. %s %s is built for CUDA %d.", in.Framework().Package, in.Framework().Version, want)
 	if f.Severity == rule.AtRisk {
 		f.Cause += " It finds its own now; the next update of the other one replaces it, and uninstalling the other one removes it."
 	}
 	return f
+}
+
+// allOf is the word for so many.
+func allOf(names []string) string {
+	if len(names) == 2 {
+		return "both"
+	}
+	return "all"
 }
 
 // keep takes out every package of a clash and installs the wanted one anew:

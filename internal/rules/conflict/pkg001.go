@@ -41,7 +41,7 @@ back with its next update, unless it is installed with --no-deps.`,
 		}
 		won := winners(env, "/onnxruntime/")
 		finding := rule.Finding{
-			Summary:  fmt.Sprintf("%s are all installed in %s; %s", strings.Join(withVersions(env, names), " and "), env.Prefix, outcome(f, won)),
+			Summary:  fmt.Sprintf("%s are %s installed in %s; %s", strings.Join(withVersions(env, names), " and "), allOf(names), env.Prefix, outcome(f, won)),
 			Evidence: append(packageSources(env, names), f.Variant.Sources...),
 			Remedies: keepONNXRuntime(in, names),
 		}

@@ -36,7 +36,7 @@ Uninstall all of them, then install the one for the CUDA of this environment.`,
 		}
 		won := winners(env, "/cupy")
 		finding := rule.Finding{
-			Summary:  fmt.Sprintf("%s are all installed in %s; %s", strings.Join(withVersions(env, names), " and "), env.Prefix, outcome(in.Framework(), won)),
+			Summary:  fmt.Sprintf("%s are %s installed in %s; %s", strings.Join(withVersions(env, names), " and "), allOf(names), env.Prefix, outcome(in.Framework(), won)),
 			Cause:    `They share the directory cupy. CuPy warns at import "CuPy may not function correctly because multiple CuPy packages are installed in your environment".`,
 			Evidence: packageSources(env, names),
 			Remedies: remedy.OtherCuPy(in, rule.PackageConflict),

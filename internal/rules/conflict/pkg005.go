@@ -55,7 +55,7 @@ cuda-toolkit bring them without the driver, cuda or cuda-drivers with it.`,
 			Evidence: evidence,
 		}
 		if len(names) > 0 {
-			f.Summary = "the image has the driver packages " + strings.Join(names, ", ")
+			f.Summary = "the image brings a driver of its own: " + strings.Join(names, ", ")
 			f.Remedies = []rule.Remedy{{
 				Summary: "remove the driver packages where the image is built",
 				Layer:   rule.PackageConflict,

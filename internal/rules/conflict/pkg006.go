@@ -59,7 +59,7 @@ Uninstall the distribution until pip finds none, remove what is left by hand, an
 				versions = append(versions, p.Version)
 				f.Evidence = append(f.Evidence, p.From)
 			}
-			f.Summary = fmt.Sprintf("%s is registered %d times in %s: %s", name, len(twice), env.Prefix, strings.Join(versions, " and "))
+			f.Summary = fmt.Sprintf("%s is installed %d times over in %s: %s", name, len(twice), env.Prefix, strings.Join(versions, " and "))
 			f.Cause = fmt.Sprintf("Its own files say that it is %s. Tools that ask the metadata may see the other one, and files of both releases may be mixed.", in.Framework().Version)
 			r := remedy.ReinstallFramework(in, rule.PackageConflict, ", after uninstalling it until none is left")
 			un := remedy.Pip(env, "uninstall -y "+name)

@@ -69,13 +69,13 @@ func give(in *rule.Input) rule.Remedy {
 	}
 	switch engine := in.Stack.Container.Inside.Or(""); engine {
 	case "podman":
-		r.Commands = []rule.Command{{For: "podman", Run: "podman run --device nvidia.com/gpu=all …"}}
+		r.Commands = []rule.Command{{For: "podman", Run: "podman run --device nvidia.com/gpu=all IMAGE"}}
 	case "docker":
-		r.Commands = []rule.Command{{For: "docker", Run: "docker run --gpus all …"}}
+		r.Commands = []rule.Command{{For: "docker", Run: "docker run --gpus all IMAGE"}}
 	case "singularity":
 		r.Commands = []rule.Command{{For: "singularity", Run: "singularity exec --nv …"}}
 	default:
-		r.Commands = []rule.Command{{For: "docker", Run: "docker run --gpus all …"}, {For: "podman", Run: "podman run --device nvidia.com/gpu=all …"}}
+		r.Commands = []rule.Command{{For: "docker", Run: "docker run --gpus all IMAGE"}, {For: "podman", Run: "podman run --device nvidia.com/gpu=all IMAGE"}}
 	}
 	return r
 }

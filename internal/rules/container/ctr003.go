@@ -46,7 +46,7 @@ RuntimeClass.`,
 		}
 		names, e := engines(in)
 		return rule.Found(rule.Finding{
-			Summary:  fmt.Sprintf("the NVIDIA container toolkit is installed, and %s does not use it: containers get no GPU", names),
+			Summary:  fmt.Sprintf("%s does not use the NVIDIA container toolkit that is installed: containers get no GPU", names),
 			Cause:    fmt.Sprintf("No nvidia runtime is registered with %s, and no CDI specification is there that it would read.", names),
 			Evidence: []stack.Source{e.From, in.Stack.Container.Toolkit.Value.From},
 			Remedies: []rule.Remedy{configure(e, false)},

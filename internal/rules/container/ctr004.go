@@ -44,7 +44,7 @@ Generate it again. Since toolkit 1.18 the service nvidia-cdi-refresh does that b
 			}
 			asked = true
 			if len(s.Missing) > 0 {
-				return rule.Found(stale(in, s, fmt.Sprintf("names %s, which does not exist", s.Missing[0]), len(s.Missing)))
+				return rule.Found(stale(in, s, fmt.Sprintf("names files that do not exist, such as %s", s.Missing[0]), len(s.Missing)))
 			}
 			if len(s.Drivers) == 0 {
 				continue
@@ -79,7 +79,7 @@ func has(list []version.Driver, v version.Driver) bool {
 func stale(in *rule.Input, s stack.CDISpec, what string, missing int) rule.Finding {
 	summary := s.Path + " " + what
 	if missing > 1 {
-		summary += fmt.Sprintf("; %d of its paths are gone", missing)
+		summary += fmt.Sprintf(" (%d are gone)", missing)
 	}
 	return rule.Finding{
 		Summary:  summary,

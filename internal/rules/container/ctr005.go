@@ -102,7 +102,7 @@ func unmet(in *rule.Input, v stack.Variable, failed condition, r requirement) ru
 			Summary:  fmt.Sprintf("start the container with NVIDIA_DISABLE_REQUIRE=1: driver %s runs CUDA %d.x by minor-version compatibility", in.Driver.Value, want.Major()),
 			Layer:    rule.ContainerRuntime,
 			Changes:  []stack.Change{stack.SetEnv{Name: "NVIDIA_DISABLE_REQUIRE", Value: "1"}},
-			Commands: []rule.Command{{For: "docker", Run: "docker run --gpus all -e NVIDIA_DISABLE_REQUIRE=1 …"}},
+			Commands: []rule.Command{{For: "docker", Run: "docker run --gpus all -e NVIDIA_DISABLE_REQUIRE=1 IMAGE"}},
 		})
 		finding.Refs = append(finding.Refs, floor.Ref)
 	}

@@ -46,7 +46,7 @@ Add compute to the list, or set it to all.`,
 				Summary:  "start the container with compute among the capabilities",
 				Layer:    rule.ContainerRuntime,
 				Changes:  []stack.Change{stack.SetEnv{Name: "NVIDIA_DRIVER_CAPABILITIES", Value: "compute," + v.Value}, stack.GiveGPU{}},
-				Commands: []rule.Command{{For: "docker", Run: fmt.Sprintf("docker run --gpus all -e NVIDIA_DRIVER_CAPABILITIES=compute,%s …", v.Value)}},
+				Commands: []rule.Command{{For: "docker", Run: fmt.Sprintf("docker run --gpus all -e NVIDIA_DRIVER_CAPABILITIES=compute,%s IMAGE", v.Value)}},
 			}},
 		})
 	},

@@ -58,7 +58,7 @@ that have lost the GPU must be started again.`,
 		}
 		return rule.Found(rule.Finding{
 			Confidence: rule.Likely,
-			Summary:    fmt.Sprintf("%s leaves control groups to systemd and /dev/char has no links for the NVIDIA devices: a daemon-reload takes the GPU from running containers", systemd.Name),
+			Summary:    fmt.Sprintf("a daemon-reload takes the GPU from running containers: %s leaves control groups to systemd, and /dev/char has no links for the NVIDIA devices", systemd.Name),
 			Cause: `systemd writes the device rules of containers anew at every daemon-reload and can name a device by its link in /dev/char only. ` +
 				`Containers then say "Failed to initialize NVML: Unknown Error".`,
 			Evidence: append([]stack.Source{systemd.From}, links.Sources...),

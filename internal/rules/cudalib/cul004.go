@@ -83,7 +83,7 @@ func left(in *rule.Input, names, dirs []string, evidence []stack.Source) rule.Fi
 		says = fmt.Sprintf("\"Failed to load library libonnxruntime_providers_cuda.so with error: %s: cannot open shared object file\" and the CPU", names[0])
 	}
 	return rule.Finding{
-		Summary:  fmt.Sprintf("%s %s finds %s, which are in %s, only if the program %s", f.Package, f.Version, short(names), env.Prefix, way),
+		Summary:  fmt.Sprintf("%s %s finds its CUDA libraries only if the program %s: %s in %s", f.Package, f.Version, way, short(names), env.Prefix),
 		Cause:    fmt.Sprintf("The framework has no search path of its own, and the dynamic linker does not look in %s. A program that does nothing for it gets %s.", dirs[0], says),
 		Evidence: evidence,
 		Remedies: []rule.Remedy{remedy.OnSearchPath(in, rule.CUDALibraries, dirs), advice},

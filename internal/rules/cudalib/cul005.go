@@ -57,7 +57,7 @@ func damaged(in *rule.Input, w derive.Want) rule.Finding {
 		says = "file too short"
 	}
 	finding := rule.Finding{
-		Summary:  fmt.Sprintf("%s, which %s %s would load, is damaged: %s", lib.Path, f.Package, f.Version, lib.Fault),
+		Summary:  fmt.Sprintf("%s %s would load a damaged %s: %s (%s)", f.Package, f.Version, path.Base(lib.Path), lib.Fault, lib.Path),
 		Cause:    fmt.Sprintf("The dynamic linker finds it first (%s) and stops with %q; it does not look for another copy.", w.Why, path.Base(lib.Path)+": "+says),
 		Evidence: []stack.Source{stack.From("file", lib.Real, 0, lib.Fault)},
 	}

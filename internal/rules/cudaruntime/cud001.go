@@ -56,9 +56,9 @@ Where the driver is below the floor of that major release only a newer driver he
 			return rule.Clean()
 		}
 		return rule.Found(rule.Finding{
-			Summary: fmt.Sprintf("%s is a forward-compatibility libcuda for CUDA %s and comes before the driver's own; %s may not use it", lib.Path, lib.Compat.CUDA, strings.Join(refused, ", ")),
-			Cause: fmt.Sprintf("Kernel module %s is loaded, and the first libcuda on the search path is the one of cuda-compat. Such packages work on data-centre GPUs only; "+
-				`here cuInit fails with error 804, "forward compatibility was attempted on non supported HW".`, module.Value),
+			Summary: fmt.Sprintf("cuda-compat is not for %s: %s (CUDA %s) comes before the driver's own libcuda", strings.Join(refused, ", "), lib.Path, lib.Compat.CUDA),
+			Cause: fmt.Sprintf("Forward-compatibility packages work on data-centre GPUs only, and where kernel module %s needs one. "+
+				`Here cuInit fails with error 804, "forward compatibility was attempted on non supported HW".`, module.Value),
 			Evidence: append(evidence, module.Sources...),
 			Refs:     refs,
 			Remedies: offPath(in),

@@ -39,9 +39,9 @@ path: a driver that is newer than the compatibility package needs none.`,
 		var refs []kb.Ref
 		switch branches := lib.Compat.Branches; {
 		case err == nil && own.Less(module.Value):
-			why = fmt.Sprintf("it is of driver %s, older than the module", own)
+			why = fmt.Sprintf("is of driver %s, older than the module", own)
 		case len(branches) > 0 && !slices.Contains(branches, module.Value.Branch()):
-			why = "it lists the branches " + numbers(branches)
+			why = "lists the branches " + numbers(branches)
 		case len(branches) == 0:
 			cuda, cerr := version.ParseCUDA(lib.Compat.CUDA)
 			if cerr != nil {
@@ -56,16 +56,16 @@ path: a driver that is newer than the compatibility package needs none.`,
 			}
 			refs = append(refs, row.Ref)
 			if row.Value.Status == kb.Unsupported {
-				why = fmt.Sprintf("NVIDIA's matrix calls CUDA %s over branch %d unsupported", cuda, module.Value.Branch())
+				why = fmt.Sprintf("is one that NVIDIA's matrix calls unsupported (CUDA %s over branch %d)", cuda, module.Value.Branch())
 			}
 		}
 		if why == "" {
 			return rule.Clean()
 		}
 		return rule.Found(rule.Finding{
-			Summary: fmt.Sprintf("%s, a forward-compatibility libcuda for CUDA %s, does not fit kernel module %s: %s", lib.Path, lib.Compat.CUDA, module.Value, why),
-			Cause: fmt.Sprintf("The first libcuda on the search path is the one of cuda-compat; %s. "+
-				`cuInit fails with error 803, "system has unsupported display driver / cuda driver combination".`, why),
+			Summary: fmt.Sprintf("cuda-compat %s does not fit module %s: %s %s", lib.Compat.CUDA, module.Value, lib.Path, why),
+			Cause: "This forward-compatibility libcuda is the first one on the search path. "+
+				`cuInit fails with error 803, "system has unsupported display driver / cuda driver combination".`,
 			Evidence: append([]stack.Source{stack.From("elf", lib.Path, 0, "forward-compatibility note, branches "+numbers(lib.Compat.Branches))}, module.Sources...),
 			Refs:     refs,
 			Remedies: offPath(in),

@@ -67,7 +67,7 @@ func tooNew(in *rule.Input, g derive.GPU, code stack.Fact[[]stack.DeviceCode]) r
 		}
 	}
 	finding := rule.Finding{
-		Summary: fmt.Sprintf("%s %s has only PTX ISA %s for %s, and driver %s compiles up to %s", f.Package, f.Version, isa, g, in.Driver.Value, in.DriverPTX.Value),
+		Summary: fmt.Sprintf("%s has only PTX ISA %s for %s, and driver %s compiles up to %s", strings.TrimSpace(f.Package+" "+f.Version), isa, g, in.Driver.Value, in.DriverPTX.Value),
 		Cause: fmt.Sprintf("No cubin in the build runs on %s, so the driver would have to compile the PTX; driver %s knows PTX ISA %s and older. "+
 			`The first kernel fails with error 222, "the provided PTX was compiled with an unsupported toolchain".`, g.Capability.SM(), in.Driver.Value, in.DriverPTX.Value),
 		Evidence: append(append([]stack.Source{g.From}, code.Sources...), in.Driver.Sources...),

@@ -85,7 +85,7 @@ may use it throughout. Take a driver of R550 or newer, or a build without that c
 func compressed(in *rule.Input, g derive.GPU, code stack.Fact[[]stack.DeviceCode], floor version.Driver) rule.Finding {
 	f := in.Framework()
 	return rule.Finding{
-		Summary: fmt.Sprintf("the code for %s in %s %s is compressed with zstd, and driver %s cannot unpack it; it takes %s or newer", g, f.Package, f.Version, in.Driver.Value, floor),
+		Summary: fmt.Sprintf("driver %s cannot unpack zstd: the code of %s for %s is compressed with it, which takes driver %s or newer", in.Driver.Value, strings.TrimSpace(f.Package+" "+f.Version), g, floor),
 		Cause: fmt.Sprintf("Drivers unpack zstd in fat binaries since R550; this one is of R%d. "+
 			`The first kernel fails with error 200, "device kernel image is invalid", although CUDA %s otherwise runs here by minor-version compatibility.`, in.Driver.Value.Branch(), in.BuildCUDA(in.Workload)),
 		Evidence: append(append([]stack.Source{g.From}, code.Sources...), in.Driver.Sources...),

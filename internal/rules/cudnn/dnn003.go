@@ -76,7 +76,7 @@ func partMissing(in *rule.Input, w derive.Want, name string, ref kb.Ref) rule.Fi
 	f := in.Framework()
 	have, _ := releaseOf(w.Winner)
 	return rule.Finding{
-		Summary: fmt.Sprintf("%s %s loads cuDNN %s from %s, and its part %s is not found", f.Package, f.Version, release(have), path.Dir(w.Winner.Path), name),
+		Summary: fmt.Sprintf("%s %s does not find %s, a part of the cuDNN %s that it loads from %s", f.Package, f.Version, name, release(have), path.Dir(w.Winner.Path)),
 		Cause: fmt.Sprintf("cuDNN %s consists of the front library and parts that it opens by name. %s is in none of the directories searched. "+
 			`The first operation that needs it fails with "Unable to load any of {%s.%s, …}" or "Cannot load symbol cudnnCreateTensorDescriptor".`,
 			release(have), name, strings.TrimSuffix(name, path.Ext(name)), release(have)),
@@ -89,7 +89,7 @@ func partMissing(in *rule.Input, w derive.Want, name string, ref kb.Ref) rule.Fi
 func partMixed(in *rule.Input, w derive.Want, got derive.Resolution, ref kb.Ref) rule.Finding {
 	f := in.Framework()
 	finding := rule.Finding{
-		Summary: fmt.Sprintf("%s %s loads cuDNN %s from %s with %s of cuDNN %s from %s", f.Package, f.Version,
+		Summary: fmt.Sprintf("%s %s mixes two releases of cuDNN: %s from %s with %s of %s from %s", f.Package, f.Version,
 			w.Winner.Version, path.Dir(w.Winner.Path), got.Name, got.Winner.Version, path.Dir(got.Winner.Path)),
 		Cause: fmt.Sprintf("libcudnn and its parts must be of one release. %s is searched (%s) before the directory of the front library, so that the parts are mixed. "+
 			"cuDNN stops with CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH.", path.Dir(got.Winner.Path), got.Why),

@@ -61,7 +61,7 @@ Install nvidia-cudnn-cu12 9.10.2.21 beside the framework. Nothing newer helps, w
 		}
 		f := in.Framework()
 		return rule.Found(rule.Finding{
-			Summary:  fmt.Sprintf("cuDNN %s, which %s %s loads, has no code for %s", release(have), f.Package, f.Version, strings.Join(without, ", ")),
+			Summary:  fmt.Sprintf("cuDNN %s has no code for %s, and %s %s loads it", release(have), strings.Join(without, ", "), f.Package, f.Version),
 			Cause:    fmt.Sprintf("This release holds code for compute capability %s and newer. Every cuDNN call fails on %s although the framework has code for it.", row.Value.CCMin, strings.Join(without, ", ")),
 			Evidence: evidence,
 			Refs:     []kb.Ref{row.Ref},

@@ -48,7 +48,7 @@ its own /dev: there the files are missing because it was started without GPU acc
 		}
 		module := in.Stack.Kernel.Version
 		f := rule.Finding{
-			Summary:  fmt.Sprintf("kernel module %s is loaded, but %s", module.Value, what),
+			Summary:  fmt.Sprintf("%[2]s, although kernel module %[1]s is loaded", module.Value, what),
 			Cause:    "Without these device files no program can open the driver. nvidia-smi fails, and CUDA reports error 100, \"no CUDA-capable device is detected\".",
 			Evidence: append(append([]stack.Source{}, module.Sources...), in.Stack.Devices.Nodes.Sources...),
 		}

@@ -52,7 +52,7 @@ some of the host's GPUs they count from 0 again.`,
 		}
 		have := ""
 		if count >= 0 {
-			have = fmt.Sprintf(" (GPUs to be seen here: %d, numbered from 0)", count)
+			have = fmt.Sprintf(" (GPUs here: %d, numbered from 0)", count)
 		}
 		if len(v.devices) > 0 {
 			f.Severity = rule.Note

@@ -44,7 +44,7 @@ In a container name the instance instead of the GPU: --gpus with its identifier,
 		}
 		first := mig.Value[0]
 		f := rule.Finding{
-			Summary:  fmt.Sprintf("%d MIG instances exist, but none of their nodes /dev/nvidia-caps/nvidia-capN does", len(mig.Value)),
+			Summary:  fmt.Sprintf("no MIG instance has its node /dev/nvidia-caps/nvidia-capN (instances: %d)", len(mig.Value)),
 			Cause:    fmt.Sprintf("Instance %s of GPU %d needs nvidia-cap%d. Without one, nvidia-smi shows the GPU, and CUDA fails with error 100, \"no CUDA-capable device is detected\".", first.Instance, first.GPU, first.Minor),
 			Evidence: append([]stack.Source{first.From}, in.Stack.Devices.Nodes.Sources...),
 		}

@@ -31,7 +31,7 @@ Update WSL and convert the distribution to version 2. No driver belongs inside W
 			return rule.Clean()
 		}
 		f := rule.Finding{
-			Summary:  "this is WSL, and there is no /dev/dxg",
+			Summary:  "there is no /dev/dxg, and this is WSL",
 			Cause:    "Without it the GPU of Windows cannot be reached. nvidia-smi and CUDA find no device (error 100), whatever is installed inside WSL.",
 			Evidence: append(append([]stack.Source{}, in.Stack.OS.WSL.Sources...), in.Stack.Devices.Nodes.Sources...),
 		}

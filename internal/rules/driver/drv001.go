@@ -44,12 +44,12 @@ searches, such as /usr/local/nvidia/lib64 on managed Kubernetes nodes, name the 
 		}
 		f := rule.Finding{Evidence: append(append([]stack.Source{}, module.Sources...), in.Stack.Driver.Libraries.Sources...)}
 		if wsl {
-			f.Summary = "WSL has the GPU's device /dev/dxg, but no libcuda.so.1"
+			f.Summary = "no libcuda.so.1 in WSL, although there is the GPU's device /dev/dxg"
 			f.Cause = "Windows mounts its libcuda at /usr/lib/wsl/lib. It is not there, so no NVIDIA driver with WSL support is installed in Windows, or it is too old."
 			f.Remedies = []rule.Remedy{{Summary: "install the current NVIDIA driver in Windows, then restart WSL", Layer: rule.Driver, Commands: remedy.Shell("wsl.exe --shutdown")}}
 			return rule.Found(f)
 		}
-		f.Summary = fmt.Sprintf("kernel module %s is loaded, but no libcuda.so.1 is on the search path", module.Value)
+		f.Summary = fmt.Sprintf("no libcuda.so.1 is on the search path, although kernel module %s is loaded", module.Value)
 		f.Cause = fmt.Sprintf("%d directories were searched. CUDA reports error 35 or 100, PyTorch \"Found no NVIDIA driver on your system\".", len(in.Search))
 		for _, l := range elsewhere(in) {
 			dir := path.Dir(l.Path)

@@ -37,7 +37,7 @@ the directory with -L or LIBRARY_PATH, and keep it off the run-time search.`,
 			return rule.Clean()
 		}
 		f := rule.Finding{
-			Summary:  fmt.Sprintf("%s, a stub for linking, is what programs load as libcuda.so.1", lib.Path),
+			Summary:  fmt.Sprintf("programs load a stub as libcuda.so.1: %s", lib.Path),
 			Cause:    fmt.Sprintf("Its directory is searched first, through %s. The stub has no code: every CUDA call fails with error 34, \"CUDA driver is a stub library\".", r.Why),
 			Evidence: []stack.Source{lib.From},
 			Remedies: []rule.Remedy{aside(in, lib, r.Why)},

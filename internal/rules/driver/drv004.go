@@ -40,7 +40,7 @@ driver. A driver update happens in Windows.`,
 			return rule.Clean()
 		}
 		f := rule.Finding{
-			Summary:  fmt.Sprintf("in WSL programs load %s, a Linux driver, and not the one that Windows mounts at /usr/lib/wsl/lib", lib.Real),
+			Summary:  fmt.Sprintf("a Linux driver hides the one of Windows: programs in WSL load %s and not what Windows mounts at /usr/lib/wsl/lib", lib.Real),
 			Cause:    fmt.Sprintf("It is found first (%s). It needs a Linux kernel module, which WSL does not have; CUDA fails with error 100, \"no CUDA-capable device is detected\".", r.Why),
 			Evidence: append([]stack.Source{lib.From}, in.Stack.OS.WSL.Sources...),
 		}

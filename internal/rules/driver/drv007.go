@@ -42,8 +42,8 @@ Take the wrong copy out of the way. A restart does not help, since the driver it
 				continue
 			}
 			return rule.Found(rule.Finding{
-				Summary:  fmt.Sprintf("programs load libcuda %s from %s, but kernel module %s needs the one in %s", have, lib.Path, module.Value, other.Path),
-				Cause:    fmt.Sprintf("%s is searched first (%s). CUDA fails with error 803, \"system has unsupported display driver / cuda driver combination\".", lib.Path, r.Why),
+				Summary:  fmt.Sprintf("libcuda %s does not fit module %s: programs find %s before %s", have, module.Value, lib.Path, other.Path),
+				Cause:    fmt.Sprintf("The first one is found through %s; the second one has the version of the loaded module. CUDA fails with error 803, \"system has unsupported display driver / cuda driver combination\".", r.Why),
 				Evidence: append([]stack.Source{lib.From, other.From}, module.Sources...),
 				Remedies: []rule.Remedy{aside(in, lib, r.Why)},
 			})

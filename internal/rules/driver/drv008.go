@@ -34,7 +34,7 @@ installation. Remove the file, and install the driver's libraries again where no
 			return rule.Clean()
 		}
 		f := rule.Finding{
-			Summary:  fmt.Sprintf("%s, which programs load as libcuda.so.1, is unusable: %s", lib.Path, lib.Fault),
+			Summary:  fmt.Sprintf("libcuda.so.1 is unusable: %s (%s)", lib.Fault, lib.Path),
 			Cause:    fmt.Sprintf("It is found first (%s). Loading it fails, so CUDA reports that there is no driver (error 35) or the linker stops with \"file too short\" or \"invalid ELF header\".", r.Why),
 			Evidence: []stack.Source{stack.From("file", lib.Path, 0, lib.Fault)},
 		}

@@ -52,7 +52,7 @@ uv take the installed one for good otherwise.`,
 			default:
 				found.Cause = "Its library asks for CUDA libraries and symbols that this build of PyTorch does not have, so that the import fails."
 			}
-			found.Summary = fmt.Sprintf("%s %s is built for %s, torch %s for %s", f.Package, f.Version, f.Variant.Value, torch.Version, torch.Variant.Value)
+			found.Summary = fmt.Sprintf("%s %s is built for %s, torch %s for %s", f.Package, f.Version, target(f), torch.Version, target(torch))
 			return rule.Found(found)
 		}
 		if f.Variant.Value != "cuda" {

@@ -47,7 +47,7 @@ is made for the torch in use, or build it again; or go back to the torch it was 
 				return rule.Clean() // measured, whatever the labels say
 			}
 			return rule.Found(rule.Finding{
-				Summary:  fmt.Sprintf("%s %s asks for functions that torch %s does not have, such as %s", f.Package, f.Version, torch.Version, open.Value[0]),
+				Summary:  fmt.Sprintf("%s %s asks for functions that torch %s does not have: %s", f.Package, f.Version, torch.Version, open.Value[0]),
 				Cause:    fmt.Sprintf("It was compiled for another torch or for the other C++ ABI. The import fails: \"undefined symbol: %s\".", open.Value[0]),
 				Evidence: append(append(append([]stack.Source{}, open.Sources...), f.ABI.Sources...), torch.From),
 				Remedies: abiRemedies(in, have, torchABI(torch, have), f.ABI.Value.Torch != ""),

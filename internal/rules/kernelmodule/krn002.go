@@ -44,7 +44,7 @@ boot menu, is a way to work until then.`,
 			return rule.Found(noDriver(in, release))
 		}
 		f := rule.Finding{Evidence: append(append([]stack.Source{}, in.Stack.Kernel.Release.Sources...), from...)}
-		f.Summary = fmt.Sprintf("driver %s is installed, but kernel %s, which runs, has no nvidia module", driver, release)
+		f.Summary = fmt.Sprintf("no nvidia module for the running kernel %s, although driver %s is installed", release, driver)
 		f.Cause, f.Evidence = whyNoModule(in, release, f.Evidence)
 		if owner := rival(in); owner != "" {
 			f.Cause += fmt.Sprintf(" Meanwhile %s took the GPU.", owner)

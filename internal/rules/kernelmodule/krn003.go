@@ -44,12 +44,12 @@ start), or use the distribution's signed module packages; switching Secure Boot 
 		}
 		f := rule.Finding{Evidence: []stack.Source{files[0].From}}
 		f.Evidence = append(f.Evidence, in.Stack.Kernel.Loaded.Sources...)
-		f.Summary = fmt.Sprintf("%s is there for kernel %s, but not loaded", files[0].Path, release)
+		f.Summary = "nvidia is not loaded"
 		switch {
 		case blacklisted(in, &f) || refused(in, files[0], &f) || foreign(in, &f):
 		default:
 			f.Confidence = rule.Likely
-			f.Cause = "Nothing that was read says why. Loading it by hand prints the reason; the kernel log then has more. Until it is loaded nvidia-smi cannot communicate with the driver."
+			f.Cause = "The module is there for this kernel, and nothing that was read says why it is not loaded. Loading it by hand prints the reason; the kernel log then has more. Until it is loaded nvidia-smi cannot communicate with the driver."
 			f.Remedies = []rule.Remedy{{
 				Summary: "load the module, and read what it says if it refuses", Layer: rule.KernelModule, Changes: reload(),
 				Commands: remedy.Shell("sudo modprobe nvidia && sudo modprobe nvidia_uvm || sudo dmesg | grep -iE 'nvidia|nvrm|module' | tail -20"),
@@ -105,7 +105,7 @@ func refused(in *rule.Input, file stack.ModuleFile, f *rule.Finding) bool {
 		Summary: "enrol the key that DKMS signs with: choose a password, restart, and confirm the key on the blue screen", Layer: rule.KernelModule, Changes: reload(),
 		Commands: remedy.Shell("sudo mokutil --import " + key + " && sudo reboot"),
 	}, {
-		Summary: "or switch Secure Boot off in the firmware", Layer: rule.KernelModule, Changes: reload(),
+		Summary: "switch Secure Boot off in the firmware", Layer: rule.KernelModule, Changes: reload(),
 		Commands: remedy.Shell("sudo systemctl reboot --firmware-setup"),
 	}}
 	return true

@@ -67,7 +67,7 @@ started, or a copy that the image brought along: create the container anew after
 			return rule.Found(staleInContainer(module.Value, user, lib, evidence))
 		}
 		return rule.Found(rule.Finding{
-			Summary:  fmt.Sprintf("kernel module %s is loaded, but libcuda on disk is %s: the driver was replaced and the machine not restarted", module.Value, user),
+			Summary:  fmt.Sprintf("kernel module %s is loaded, but libcuda is %s: the driver was replaced and the machine not restarted", module.Value, user),
 			Cause:    fmt.Sprintf("Module %s and user-space driver %s must be equal. nvidia-smi says \"Driver/library version mismatch\", and every new CUDA program fails with error 803 until the matching module is loaded.", module.Value, user),
 			Evidence: evidence,
 			Remedies: finishUpgrade(in, user),
@@ -126,7 +126,7 @@ func finishUpgrade(in *rule.Input, user version.Driver) []rule.Remedy {
 
 func staleInContainer(module, user version.Driver, lib *stack.Library, evidence []stack.Source) rule.Finding {
 	f := rule.Finding{
-		Summary:  fmt.Sprintf("the host's kernel module is %s, but this container loads libcuda %s from %s", module, user, lib.Real),
+		Summary:  fmt.Sprintf("kernel module %s of the host is loaded, but this container has libcuda %s in %s", module, user, lib.Real),
 		Cause:    "Inside a container the module is the host's, and the libraries must be the host's too. Either the host was upgraded after this container was created, or the image brings a driver of its own. CUDA fails with error 803, nvidia-smi with \"Driver/library version mismatch\".",
 		Evidence: evidence,
 		Remedies: []rule.Remedy{{

@@ -46,7 +46,7 @@ container of the GPU operator, and not inside the containers that use the GPUs.`
 		fm := in.Stack.Kernel.FabricManager
 		f := rule.Finding{
 			Evidence: append(append(switches[:1:1], driver.Sources...), fm.Sources...),
-			Cause:    fmt.Sprintf("This machine has NVSwitches (%d). Until Fabric Manager %s has set them up, every CUDA program fails with error 802, \"system not yet initialized\", although nvidia-smi lists the GPUs.", len(switches), driver.Value),
+			Cause:    fmt.Sprintf("Number of NVSwitches here: %d. Until Fabric Manager %s has set them up, every CUDA program fails with error 802, \"system not yet initialized\", although nvidia-smi lists the GPUs.", len(switches), driver.Value),
 		}
 		apt := fmt.Sprintf("sudo apt install nvidia-fabricmanager-%d && sudo systemctl enable --now nvidia-fabricmanager", driver.Value.Branch())
 		dnf := fmt.Sprintf("sudo dnf install 'nvidia-fabric*manager-%s*' && sudo systemctl enable --now nvidia-fabricmanager", driver.Value)
@@ -55,7 +55,7 @@ container of the GPU operator, and not inside the containers that use the GPUs.`
 			Changes: []stack.Change{stack.SetFabricManager{Version: driver.Value}}, Commands: remedy.ForDistribution(in, apt, dnf),
 		}
 		if fm.State == stack.Absent {
-			f.Summary = "the GPUs are connected by NVSwitch, but Fabric Manager is not installed"
+			f.Summary = "Fabric Manager is not installed, and NVSwitch connects the GPUs"
 			f.Remedies = []rule.Remedy{install}
 			return rule.Found(f)
 		}
@@ -73,7 +73,7 @@ container of the GPU operator, and not inside the containers that use the GPUs.`
 		case !running.Known():
 			return rule.Cannot("whether Fabric Manager runs is not known ("+running.Why+")", running.Allow)
 		case !running.Value:
-			f.Summary = "the GPUs are connected by NVSwitch, but Fabric Manager does not run"
+			f.Summary = "Fabric Manager does not run, and NVSwitch connects the GPUs"
 			f.Evidence = append(f.Evidence, running.Sources...)
 			start := install
 			start.Summary = "start Fabric Manager, now and at every boot"

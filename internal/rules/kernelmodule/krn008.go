@@ -46,7 +46,7 @@ nvidia_uvm && sudo modprobe nvidia_uvm, with no program using the GPU).`,
 			}
 		}
 		f := rule.Finding{
-			Summary:  "nvidia is loaded, but nvidia_uvm is not, and this user cannot load it",
+			Summary:  "nvidia_uvm is not loaded, and this user cannot load it",
 			Cause:    "CUDA needs nvidia_uvm. Without the set-uid helper nvidia-modprobe only root can load it. nvidia-smi works; cuInit fails with error 999, \"unknown error\", or 100, \"no CUDA-capable device is detected\".",
 			Evidence: append(append([]stack.Source{nvidia.From}, in.Stack.Kernel.Loaded.Sources...), helper.Sources...),
 			Remedies: []rule.Remedy{{
@@ -56,7 +56,7 @@ nvidia_uvm && sudo modprobe nvidia_uvm, with no program using the GPU).`,
 			}},
 		}
 		if inside.Known() {
-			f.Summary = "the host has loaded nvidia, but not nvidia_uvm"
+			f.Summary = "nvidia_uvm is not loaded on the host, only nvidia is"
 			f.Cause = "CUDA needs nvidia_uvm, and a container cannot load the host's modules. nvidia-smi works; cuInit fails with error 999, \"unknown error\"."
 			f.Confidence = rule.Likely
 			f.Remedies[0].Summary += ", on the host; then create the container anew"

@@ -42,7 +42,7 @@ Install the headers of the new kernel and let DKMS build, before restarting. Ker
 		}
 		f := rule.Finding{
 			Confidence: rule.Likely,
-			Summary:    fmt.Sprintf("kernel %s is installed beside %s, which runs, and has no nvidia module: the next restart loses the GPU", next, running),
+			Summary:    fmt.Sprintf("the next restart loses the GPU: kernel %s, installed beside %s, which runs, has no nvidia module", next, running),
 			Evidence:   append([]stack.Source{files[0].From}, in.Stack.Kernel.Installed.Sources...),
 		}
 		f.Cause, f.Evidence = whyNoModule(in, next, f.Evidence)

@@ -57,7 +57,7 @@ Bring the libraries to the version of the module on disk, or the module back to 
 		finish.Changes = []stack.Change{stack.SetDriver{Version: next}, stack.Reboot{}}
 		apt, dnf := fmt.Sprintf("sudo apt install --reinstall nvidia-dkms-%d", user.Branch()), "sudo dkms autoinstall"
 		return rule.Found(rule.Finding{
-			Summary:  fmt.Sprintf("module and libraries are %s, but the module on disk is %s: they will not fit after the next restart", now.Value, next),
+			Summary:  fmt.Sprintf("after the next restart the driver will not fit: the module on disk is %s, module and libraries in use are %s", next, now.Value),
 			Cause:    fmt.Sprintf("The module for the running kernel on disk has another version than the one that is loaded, and libcuda is still %s. A restart loads %s; then nvidia-smi says \"Driver/library version mismatch\" and CUDA fails with error 803.", user, next),
 			Evidence: append(append([]stack.Source{from}, now.Sources...), lib.From),
 			Remedies: []rule.Remedy{{

@@ -58,7 +58,7 @@ modules can do without the GSP on most GPUs, so this rule looks at the open flav
 		}
 		return rule.Found(rule.Finding{
 			Confidence: confidence,
-			Summary:    fmt.Sprintf("the open kernel module %s is loaded, but /lib/firmware/nvidia/%s has no GSP firmware; %s", v, v, there),
+			Summary:    fmt.Sprintf("no GSP firmware in /lib/firmware/nvidia/%s for the open kernel module of that version; %s", v, there),
 			Cause:      fmt.Sprintf("The module asks for the firmware of exactly its version, %s, when it starts a GPU, and gives up without it. nvidia-smi says \"No devices were found\".", v),
 			Evidence:   slices.Concat(k.Version.Sources, evidence, k.Firmware.Sources, said),
 			Remedies: []rule.Remedy{{

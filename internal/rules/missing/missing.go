@@ -154,24 +154,19 @@ func cause(gaps []derive.Gap) string {
 	if g.By != nil {
 		who = fmt.Sprintf("%s needs %s", path.Base(g.By.Path), g.Soname)
 	}
-	return fmt.Sprintf("%s, and the dynamic linker looked in %s.", who, searched(g))
+	return who + "."
 }
 
-// maxDirs keeps the cause readable; the rest is counted.
-const maxDirs = 6
-
+// searched are the directories in their order, with what makes the linker look there.
 func searched(g derive.Gap) string {
 	var dirs []string
 	for _, d := range g.Searched {
 		dirs = append(dirs, fmt.Sprintf("%s (%s)", d.Dir, d.Why))
 	}
-	if n := len(dirs); n > maxDirs {
-		dirs = append(dirs[:maxDirs], fmt.Sprintf("%d more", n-maxDirs))
-	}
 	if len(dirs) == 0 {
 		return "no directory at all"
 	}
-	return join(dirs)
+	return strings.Join(dirs, ", ")
 }
 
 func directories(g derive.Gap) string {
@@ -197,10 +192,10 @@ func evidence(gaps []derive.Gap, other []*stack.Library) []stack.Source {
 			out = append(out, stack.From("elf", g.By.Path, 0, "NEEDED "+g.Soname))
 		}
 	}
-	for _, l := range other {
-		out = append(out, stack.From("elf", l.Path, 0, l.Soname))
+	if len(other) > 0 {
+		out = append(out, stack.From("elf", nearest(gaps[0].Soname, other), 0, ""))
 	}
-	return out
+	return append(out, stack.From("loader", "search path", 0, searched(gaps[0])))
 }
 
 func refs(in *rule.Input, gaps []derive.Gap) []kb.Ref {

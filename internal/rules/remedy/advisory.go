@@ -2,11 +2,20 @@ package remedy
 
 import (
 	"fmt"
+	"strings"
 
 	"strata/internal/kb"
 	"strata/internal/rule"
 	"strata/internal/stack"
 )
+
+// title puts the release before an advisory's title that does not name it.
+func title(release, text string) string {
+	if strings.HasPrefix(text, release) {
+		return text
+	}
+	return release + ": " + text
+}
 
 // Known makes the finding of an advisory that holds for a workload: a defect of
 // this very release, with the release that mends it.
@@ -15,7 +24,7 @@ func Known(in *rule.Input, a kb.Advisory, layer rule.Layer) rule.Finding {
 	out := rule.Finding{
 		Severity:   rule.AtRisk,
 		Confidence: rule.Likely,
-		Summary:    fmt.Sprintf("%s %s: %s", f.Package, f.Version, a.Title),
+		Summary:    title(f.Package+" "+f.Version, a.Title),
 		Cause:      a.Effect + " " + a.Fix,
 		Evidence:   []stack.Source{f.From},
 		Refs:       []kb.Ref{in.KB.Cite(a)},

@@ -64,7 +64,7 @@ provider by itself.`,
 		}
 		f := in.Framework()
 		finding := rule.Finding{
-			Summary:  fmt.Sprintf("TensorRT %s, which %s %s loads, does not support %s", have, f.Package, f.Version, strings.Join(without, ", ")),
+			Summary:  fmt.Sprintf("TensorRT %s does not support %s, and %s %s loads it", have, strings.Join(without, ", "), f.Package, f.Version),
 			Cause:    fmt.Sprintf("It supports compute capability %s and newer. Building an engine fails on %s.", row.Value.CCMin, strings.Join(without, ", ")),
 			Evidence: evidence,
 			Refs:     []kb.Ref{row.Ref},

@@ -57,7 +57,7 @@ Use a "devel" image, install the compiler of the framework's CUDA release, or in
 		}
 		f := in.Framework()
 		finding := rule.Finding{
-			Summary: fmt.Sprintf("%s %s in %s compiles kernels when they are first used, and no nvcc is installed", pkg.Name, pkg.Version, env.Prefix),
+			Summary: fmt.Sprintf("no nvcc is installed, and %s %s in %s compiles kernels when they are first used", pkg.Name, pkg.Version, env.Prefix),
 			Cause: `It looks for nvcc on PATH, in CUDA_HOME and in /usr/local/cuda. The first call that needs a kernel fails with ` +
 				`"Could not find nvcc and default cuda_home='/usr/local/cuda' doesn't exist". Everything else runs.`,
 			Evidence: append([]stack.Source{pkg.From}, in.Stack.CUDA.Toolkits.Sources...),
