@@ -30,6 +30,10 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	corpus, err := filepath.Abs(filepath.Join("..", "..", "internal", "corpus", "machines"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
 		UpdateScripts:       *update,
@@ -37,6 +41,7 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("EXAMPLES", machines)
+			e.Setenv("CORPUS", corpus)
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

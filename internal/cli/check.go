@@ -44,15 +44,15 @@ func newCheck(s Streams) *cobra.Command {
 	var o checkOptions
 	cmd := &cobra.Command{
 		Use:   "check",
-		Short: "Read this machine, or a root directory, and name the first broken layer",
-		Long: `Check reads a machine and names, for each workload (a framework in an environment),
-the first broken layer of its GPU stack, with what proves it, what waits for it,
-and a remedy that was tried on a copy of what was read.
+		Short: "Read a machine and name the first broken layer of its GPU stack",
+		Long: `Check reads a machine and names, for each workload (a framework in an
+environment), the first broken layer of its GPU stack, with what proves it, what
+waits for it, and a remedy that was tried on a copy of what was read.
 
 Exit status: 0 nothing at or above --fail-on, 1 findings, 2 wrong usage or
 unreadable input, 3 with --strict where something needed was unknown.`,
 		Example: `  strata check
-  strata check --root ./unpacked-image --assume driver=535.129.03 --assume gpu='2xNVIDIA A100-SXM4-80GB'
+  strata check --root ./image --assume gpu='2xNVIDIA L4' --assume driver=550.144.03
   strata check --root broken.txtar                 a machine in a text file
   strata check --python /opt/venv/bin/python --workload pytorch
   strata check --format json --fail-on at-risk --only CUD,DRV0*`,
@@ -60,15 +60,15 @@ unreadable input, 3 with --strict where something needed was unknown.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runCheck(cmd.Context(), s, o) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.root, "root", "", "read this directory, or .txtar machine, instead of the host")
-	f.StringArrayVar(&o.assume, "assume", nil, "vouch for what files cannot tell: "+assume.Usage)
-	f.StringVar(&o.python, "python", "", "read only the environment of this interpreter")
-	f.StringVar(&o.workload, "workload", "", "judge only this framework: pytorch, onnxruntime, tensorflow, jax, cupy, …")
-	f.StringVar(&o.format, "format", "term", "term or json")
-	f.StringVar(&o.failOn, "fail-on", "broken", "exit with 1 from this severity on: broken, at-risk or note")
+	f.StringVar(&o.root, "root", "", "read this `directory`, or .txtar machine, instead of the host")
+	f.StringArrayVar(&o.assume, "assume", nil, "vouch for `fact`s that files cannot tell: "+assume.Usage)
+	f.StringVar(&o.python, "python", "", "read only the environment of this `interpreter`")
+	f.StringVar(&o.workload, "workload", "", "judge only this `framework`: pytorch, onnxruntime, tensorflow, jax, cupy, …")
+	f.StringVar(&o.format, "format", "term", "`form` of the output: term or json")
+	f.StringVar(&o.failOn, "fail-on", "broken", "exit with 1 from this `severity` on: broken, at-risk or note")
 	f.BoolVar(&o.strict, "strict", false, "exit with 3 where something needed was unknown")
-	f.StringSliceVar(&o.only, "only", nil, "ask only these rules, by ID or its beginning: CUD,DRV0*")
-	f.StringSliceVar(&o.ignore, "ignore", nil, "leave these rules out")
+	f.StringSliceVar(&o.only, "only", nil, "ask only these `rules`, by ID or its beginning: CUD,DRV0*")
+	f.StringSliceVar(&o.ignore, "ignore", nil, "leave these `rules` out")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "show every workload's ladder and every source")
 	return cmd
 }
@@ -121,13 +121,20 @@ func runCheck(ctx context.Context, s Streams, o checkOptions) error {
 	if o.workload != "" && len(res.View.Workloads) == 0 {
 		return fmt.Errorf("no workload %q found on this machine; leave --workload out to see those that are there", o.workload)
 	}
+	if st.Hardware.Assumed.Known() {
+		for _, g := range res.View.GPUs {
+			if g.Unknown != "" {
+				return fmt.Errorf("reading --assume gpu=%s: %s; give its compute capability instead, such as --assume gpu=sm_90", g.Name, g.Unknown)
+			}
+		}
+	}
 	planner := &plan.Planner{Base: base, Rules: rules.All(), Opts: opts}
 	doc := report.Build(res, planner, report.Tool{Version: Version(), KB: base.Version()})
 
 	if o.format == "json" {
 		err = jsonout.Render(s.Out, doc)
 	} else {
-		err = term.Render(s.Out, doc, term.Options{Width: s.Width, Color: s.Color, Verbose: o.verbose, Title: "strata check"})
+		err = term.Render(s.Out, doc, term.Options{Width: s.Width, Color: s.Color, ASCII: s.ASCII, Verbose: o.verbose, Title: "strata check"})
 	}
 	if err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -28,6 +29,8 @@ type Streams struct {
 	Width int
 	// Color is true where Out may carry ANSI colours.
 	Color bool
+	// ASCII is true where the user's character set has no other characters.
+	ASCII bool
 }
 
 // Main runs the program with its arguments and returns the exit status.
@@ -67,14 +70,19 @@ proves it with what it read, and says what to change.
 It reads only: no network, no root, no framework is imported, no NVIDIA library
 is loaded, nothing is changed.`,
 		Example: `  strata check                                     this host
-  strata check --root ./image --assume gpu='NVIDIA A100-SXM4-80GB' --assume driver=535.129.03
+  strata check --root ./image --assume gpu='NVIDIA L4' --assume driver=550.144.03
   strata explain DRV002                            what a finding means`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		Args:          cobra.NoArgs,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		// No Args: cobra's own check of a root suggests the nearest command.
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.AddCommand(newCheck(s), newExplain(s), newVersion(s))
+	// Flags fold at the width of the terminal, or at 80 columns.
+	root.SetUsageTemplate(strings.NewReplacer(
+		"LocalFlags.FlagUsages", fmt.Sprintf("LocalFlags.FlagUsagesWrapped %d", s.columns()),
+		"InheritedFlags.FlagUsages", fmt.Sprintf("InheritedFlags.FlagUsagesWrapped %d", s.columns()),
+	).Replace(root.UsageTemplate()))
 	root.CompletionOptions.HiddenDefaultCmd = false
 	return root
 }

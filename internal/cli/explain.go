@@ -3,21 +3,22 @@ package cli
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"strata/internal/explain"
-	"strata/internal/rule"
+	"strata/internal/render/term"
 	"strata/internal/rules"
 )
 
 func newExplain(s Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "explain [ID]",
-		Short: "Explain a finding: why, by which source, an example that fails and one that passes",
-		Long: `Explain prints the page of one rule: what happens, why, what to do, the sources with
-the day they were read, a machine that fails and one that passes. Without an ID it
-lists all rules.`,
+		Short: "Explain a finding: why, the sources, and an example of each kind",
+		Long: `Explain prints the page of one rule: what happens, why, what to do, a machine
+that fails and one that passes, the sources and the day they were read. Without
+an ID it lists all rules.`,
 		Example: "  strata explain DRV002",
 		Args:    cobra.MaximumNArgs(1),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -29,7 +30,7 @@ lists all rules.`,
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return listRules(s.Out)
+				return listRules(s.Out, s.columns())
 			}
 			r, ok := rules.Find(args[0])
 			if !ok {
@@ -47,16 +48,21 @@ lists all rules.`,
 	}
 }
 
-func listRules(w io.Writer) error {
-	layer := rule.Layer("")
-	for _, r := range rules.All() {
-		if r.Layer != layer {
-			layer = r.Layer
-			fmt.Fprintf(w, "\n%s\n", layer.Name())
+func listRules(w io.Writer, columns int) error {
+	const indent = 19 // of the titles
+	var b strings.Builder
+	for i, r := range rules.All() {
+		if i == 0 || r.Layer != rules.All()[i-1].Layer {
+			if i > 0 {
+				b.WriteByte('\n')
+			}
+			b.WriteString(r.Layer.Name() + "\n")
 		}
-		if _, err := fmt.Fprintf(w, "  %s  %-8s %s\n", r.ID, r.Severity, r.Title); err != nil {
-			return fmt.Errorf("writing the list: %w", err)
-		}
+		lines := term.Fold(r.Title, columns-indent)
+		fmt.Fprintf(&b, "  %s  %-8s %s\n", r.ID, r.Severity, strings.Join(lines, "\n"+strings.Repeat(" ", indent)))
+	}
+	if _, err := io.WriteString(w, b.String()); err != nil {
+		return fmt.Errorf("writing the list: %w", err)
 	}
 	return nil
 }

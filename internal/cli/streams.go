@@ -17,13 +17,25 @@ func OSStreams() Streams {
 			s.Width = w
 		}
 	}
-	if os.Getenv("CLICOLOR_FORCE") != "" {
+	if v := os.Getenv("CLICOLOR_FORCE"); v != "" && v != "0" {
 		s.Color = true
 	}
 	if os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
 		s.Color = false
 	}
+	s.ASCII = asciiOnly(os.Getenv)
 	return s
+}
+
+// asciiOnly tells whether somebody chose a character set without ✓. An
+// environment that says nothing, as in most containers, did not choose.
+func asciiOnly(getenv func(string) string) bool {
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if v := getenv(name); v != "" {
+			return v == "C" || v == "POSIX"
+		}
+	}
+	return false
 }
 
 // columns is the width to write for; 80 where the output is no terminal.

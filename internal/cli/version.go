@@ -25,7 +25,7 @@ func Version() string {
 func newVersion(s Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
-		Short: "Print the version of Strata, its knowledge base and its output contract",
+		Short: "Print the versions of Strata, its knowledge base and its output",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintf(s.Out, "strata %s\nknowledge base %s\noutput %s\n%s %s/%s\n",

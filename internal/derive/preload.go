@@ -24,7 +24,7 @@ var preload = map[string]preloadKind{
 	// torch/__init__.py loads libtorch_global_deps first and walks nvidia/*/lib when
 	// that fails; releases that walk it in any case are in preloadOf and preloadedAlone.
 	"pytorch": after,
-	// jax_plugins.xla_cuda12 loads each library from the nvidia packages it can import, else by name.
+	// jax_plugins.xla_cuda12 loads each library from the nvidia packages it can import, else by name; all but one, see skips.
 	"jax": before,
 	// These look with cuda.pathfinder: wheels first, then conda, then the system. CuPy since 14, see preloadOf.
 	"cupy": before, "numba-cuda": before, "rapids": before,
@@ -85,6 +85,14 @@ func preloadedAlone(w *Workload, name string) string {
 		return path.Dir(lib.Path)
 	}
 	return ""
+}
+
+// skips tells whether a framework that loads the wheels' libraries by path
+// leaves this one to the dynamic linker. JAX's list has no nvJitLink, so that
+// cuSPARSE gets the one on LD_LIBRARY_PATH before that of its own RUNPATH
+// (https://github.com/jax-ml/jax/issues/28929).
+func skips(w *Workload, name string) bool {
+	return w.Name == "jax" && stem(name) == "libnvJitLink"
 }
 
 // kindOf is how a workload treats the wheels, also through what it extends.

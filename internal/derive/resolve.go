@@ -96,6 +96,9 @@ func (v *View) systemLibraries() []*stack.Library {
 // nearest first.
 func (v *View) Resolve(w *Workload, by *stack.Library, name string, above ...*stack.Library) Resolution {
 	dirs := v.SearchFor(w, by, above...)
+	if skips(w, name) {
+		dirs = slices.DeleteFunc(dirs, func(d SearchDir) bool { return d.Why == "preload" })
+	}
 	if dir := preloadedAlone(w, name); dir != "" {
 		dirs = slices.Insert(dirs, 0, SearchDir{dir, "preload"})
 	}

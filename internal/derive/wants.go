@@ -1,6 +1,7 @@
 package derive
 
 import (
+	"fmt"
 	"path"
 	"strings"
 
@@ -93,6 +94,7 @@ func (v *View) walkWants(w *Workload) ([]Want, bool) {
 				want.Resolution = v.Resolve(w, &w.Framework.Libraries[i], a.name)
 			}
 		}
+		want.Winner = v.bundled(w, want.Winner)
 		if want.Winner != nil && want.Winner.Fault == "" {
 			if _, before := loader[want.Winner]; !before {
 				loader[want.Winner] = a.by
@@ -126,4 +128,23 @@ func loads(w *Workload, lib *stack.Library) bool {
 	}
 	tag := strings.ReplaceAll(shortCUDA(w.On.Framework.CUDA.Value), ".", "")
 	return strings.Contains(path.Base(lib.Path), "_cuda"+tag+".")
+}
+
+// bundled tells the release of the cuDNN in PyTorch's own package, whose file
+// name has the major alone: the table of PyTorch's builds knows it.
+func (v *View) bundled(w *Workload, l *stack.Library) *stack.Library {
+	torch := w
+	if w.On != nil {
+		torch = w.On
+	}
+	if l == nil || l.Version != "" || l.Fault != "" || l.Place != "framework" || torch.Name != "pytorch" || !v.isCUDNN(l.Soname) {
+		return l
+	}
+	p := v.Published(torch.Framework)
+	if !strings.HasSuffix(l.Soname, fmt.Sprintf(".so.%d", p.CUDNNMajor)) {
+		return l
+	}
+	named := *l
+	named.Version = p.CUDNN.String()
+	return &named
 }

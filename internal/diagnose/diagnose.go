@@ -19,6 +19,9 @@ type Answer struct {
 	rule.Verdict
 	// Because names the rule whose finding explains this one; the finding is then not shown.
 	Because string
+	// Refused is true of an unknown whose reason is that a fact was denied or
+	// could not be read, unlike one that nobody could look for, as in an image.
+	Refused bool
 }
 
 // Result is everything the rules said about one stack.
@@ -97,6 +100,7 @@ func ask(rl *rule.Rule, in *rule.Input) Answer {
 				why += " (" + seen.Why + ")"
 			}
 			a.Verdict = rule.Cannot(why, seen.Allow)
+			a.Refused = seen.State == stack.Denied || seen.State == stack.Failed
 			return a
 		}
 	}

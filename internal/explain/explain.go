@@ -120,7 +120,8 @@ func (p *Page) Text(width int) string {
 	para("  ", p.Good.Story)
 	fmt.Fprintf(&b, "\n%s\n\nSources\n", indent(p.Good.Machine))
 	for _, c := range p.Cites {
-		fmt.Fprintf(&b, "  %s, read %s\n  %s\n", c.Title, c.Date, c.URL)
+		para("  ", c.Title+", read "+c.Date)
+		b.WriteString("    " + c.URL + "\n")
 	}
 	return b.String()
 }

@@ -14,6 +14,7 @@ type CUDNN struct {
 	CCMin     version.ComputeCapability `kb:"cc_min,required"`
 	CCMax     version.ComputeCapability `kb:"cc_max"` // newest one named; zero: not known
 	Pip       string                    `kb:"pip"`    // distribution
+	Last      version.Lib               `kb:"last"`   // newest release of the range; zero: not known
 }
 
 // CUDNNLibraries are the libraries that a range of cuDNN releases consists of.
@@ -38,6 +39,17 @@ func (b *Base) CUDNN(v version.Lib, cudaMajor int) Answer[CUDNN] {
 // CUDNNMajors returns what cuDNN v supports for each CUDA major that it is built for.
 func (b *Base) CUDNNMajors(v version.Lib) Answer[[]CUDNN] {
 	return lookupAll(b, cudnns.in(b), "cuDNN "+v.String(), v, func(CUDNN) bool { return true })
+}
+
+// CUDNNReleases returns the ranges of cuDNN releases for a CUDA major, oldest first.
+func (b *Base) CUDNNReleases(cudaMajor int) []CUDNN {
+	var list []CUDNN
+	for _, r := range cudnns.in(b).Rows {
+		if r.CUDAMajor == cudaMajor {
+			list = append(list, r)
+		}
+	}
+	return list
 }
 
 // CUDNNLibraries returns the files that cuDNN v consists of.

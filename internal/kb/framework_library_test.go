@@ -19,7 +19,9 @@ func TestCUDNNSupports(t *testing.T) {
 		{"9.10.2", 12, "12.1", true, true},
 		{"9.10.2", 11, "12.0", false, true},
 		{"9.28.1.4", 13, "7.5", true, true},
-		{"8.2.4", 11, "8.6", false, false}, // no upper bound is known
+		{"8.2.4", 11, "8.9", true, true},
+		{"8.2.4", 11, "9.0", false, true},
+		{"8.3.2", 10, "8.6", false, true},
 	}
 	for _, tt := range tests {
 		a := Default().CUDNN(libOf(tt.version), tt.cuda)

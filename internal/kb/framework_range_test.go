@@ -39,11 +39,11 @@ func endsAt[V version.Ordered[V], R ranged[V]](t *testing.T, table *Table[R], sc
 
 func TestNoOverlap(t *testing.T) {
 	text := "# as_of: 2026-01-01\n# horizon: lib 2\n" + strings.Join([]string{
-		"from,below,cuda_major,cc_min,cc_max,pip,src,confidence",
-		"1.0,2.0,12,5.0,,,s,high",
-		"1.5,2.5,12,5.0,,,s,high",
-		"1.5,2.5,13,5.0,,,s,high",
-		"3.0,3.0,12,5.0,,,s,high",
+		"from,below,cuda_major,cc_min,cc_max,pip,last,src,confidence",
+		"1.0,2.0,12,5.0,,,,s,high",
+		"1.5,2.5,12,5.0,,,,s,high",
+		"1.5,2.5,13,5.0,,,,s,high",
+		"3.0,3.0,12,5.0,,,,s,high",
 	}, "\n") + "\n"
 	table, problems := decode[CUDNN](fstest.MapFS{"c.csv": {Data: []byte(text)}}, "c.csv")
 	if problems != nil {

@@ -26,6 +26,17 @@ func (b *Base) TensorRT(v version.Lib, cudaMajor int) Answer[TensorRT] {
 	return lookup(b, tensorRTs.in(b), asked, v, func(r TensorRT) bool { return r.CUDAMajor == cudaMajor })
 }
 
+// TensorRTReleases returns the ranges of TensorRT releases for a CUDA major, oldest first.
+func (b *Base) TensorRTReleases(cudaMajor int) []TensorRT {
+	var list []TensorRT
+	for _, r := range tensorRTs.in(b).Rows {
+		if r.CUDAMajor == cudaMajor {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
 // TensorRTMajors returns what TensorRT v supports for each CUDA major that it is built for.
 func (b *Base) TensorRTMajors(v version.Lib) Answer[[]TensorRT] {
 	return lookupAll(b, tensorRTs.in(b), "TensorRT "+v.String(), v, func(TensorRT) bool { return true })

@@ -18,7 +18,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 )
 
@@ -172,6 +171,32 @@ func (m *Machine) ReadHead(name string, limit int64) (data []byte, more bool, er
 	return data, false, nil
 }
 
+// ReadTail reads at most limit bytes from the end of a file, from the start of
+// a line on, and tells at which byte the part that was read starts: 0 for the
+// whole file. Line numbers are only true of a whole file.
+func (m *Machine) ReadTail(name string, limit int64) (text string, from int64, err error) {
+	f, err := m.Open(name)
+	if err != nil {
+		return "", 0, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return "", 0, pathErr("read", name, err)
+	}
+	from = max(0, info.Size()-limit)
+	data := make([]byte, info.Size()-from)
+	n, err := f.ReadAt(data, from)
+	if err != nil && !errors.Is(err, io.EOF) { // a log may have been rotated meanwhile
+		return "", 0, pathErr("read", name, err)
+	}
+	text = string(data[:n])
+	if from > 0 {
+		_, text, _ = strings.Cut(text, "\n")
+	}
+	return text, from, nil
+}
+
 // Stat describes what a path leads to, links followed inside the root.
 func (m *Machine) Stat(name string) (fs.FileInfo, error) {
 	p, err := m.Resolve(name)
@@ -267,31 +292,6 @@ func (m *Machine) Glob(pattern string) ([]string, error) {
 		paths = next
 	}
 	return paths, firstErr
-}
-
-// FileID tells files apart whatever their names: environments made by uv or by
-// hard links share most of their files.
-type FileID struct{ Device, Inode uint64 }
-
-// ID identifies an open file; false where the machine has no such numbers.
-func ID(info fs.FileInfo) (FileID, bool) {
-	st, ok := info.Sys().(*syscall.Stat_t)
-	if !ok || st.Ino == 0 {
-		return FileID{}, false
-	}
-	return FileID{uint64(st.Dev), st.Ino}, true
-}
-
-// Once makes a value for one file the first time it is asked for, and returns
-// the same one for every other name of that file. purpose keeps different
-// questions about one file apart.
-func Once[T any](m *Machine, purpose string, id FileID, make func() T) T {
-	type key struct {
-		purpose string
-		id      FileID
-	}
-	f, _ := m.memo.LoadOrStore(key{purpose, id}, sync.OnceValue(make))
-	return f.(func() T)()
 }
 
 // Live tells whether the machine runs, or is a root that captured one that

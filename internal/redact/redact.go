@@ -38,10 +38,12 @@ var patterns = []struct {
 }{
 	// https://user:password@host/
 	{regexp.MustCompile(`([a-z][a-z0-9+.-]*://)[^/\s@]+@`), "${1}REDACTED@"},
-	// token=…, password: …, api_key=…, HF_TOKEN=…
-	{regexp.MustCompile(`(?i)((?:token|passw(?:or)?d|secret|api[_-]?key|credential)s?["']?\s*[=:]\s*)["']?[^\s"',;&]+`), "${1}REDACTED"},
+	// token=…, password: …, "api_key":"…", HF_TOKEN=…; a bare colon with nothing
+	// behind it is no assignment but joins two directories: /opt/secrets:/usr/bin
+	{regexp.MustCompile(`(?i)((?:token|passw(?:or)?d|secret|api[_-]?key|credential)s?(?:["']?\s*=\s*|["']\s*:\s*|\s*:\s+))(?:"[^"]*"|'[^']*'|[^\s"',;&]+)`), "${1}REDACTED"},
 	// Authorization: Bearer …
 	{regexp.MustCompile(`(?i)(bearer|basic)\s+[A-Za-z0-9._~+/=-]{12,}`), "${1} REDACTED"},
-	// ghp_…, hf_…, sk-…: prefixes by which services mark their tokens
-	{regexp.MustCompile(`\b(?:gh[pousr]_|hf_|sk-|glpat-|xox[abp]-)[A-Za-z0-9_-]{12,}`), "REDACTED"},
+	// ghp_…, hf_…, sk-…: prefixes by which services mark their tokens, of 20
+	// characters and more that are not words: /data/hf_transformers_cache is a path
+	{regexp.MustCompile(`\b(?:gh[pousr]_|hf_)[A-Za-z0-9]{20,}|\b(?:sk-|glpat-|xox[abp]-)[A-Za-z0-9_-]{20,}`), "REDACTED"},
 }

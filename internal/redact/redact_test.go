@@ -10,9 +10,13 @@ func TestLine(t *testing.T) {
 		{"bad \xff\xfe bytes", "bad \uFFFD bytes"},
 		{"index https://bob:hunter2@example.org/simple", "index https://REDACTED@example.org/simple"},
 		{"HF_TOKEN=hf_abcdefghijklmnop", "HF_TOKEN=REDACTED"},
-		{`"password": "x y"`, `"password": REDACTED y"`},
+		{`"password": "x y"`, `"password": REDACTED`},
+		{`{"api_key":"k","n":1}`, `{"api_key":REDACTED,"n":1}`},
+		{"passwd: hunter2", "passwd: REDACTED"},
+		{"PATH=/opt/secret:/usr/local/cuda/bin", "PATH=/opt/secret:/usr/local/cuda/bin"},
+		{"/data/hf_transformers_cache/lib:/srv/sk-models", "/data/hf_transformers_cache/lib:/srv/sk-models"},
 		{"Authorization: Bearer abcdefghijkl.mnop", "Authorization: Bearer REDACTED"},
-		{"using ghp_0123456789abcdef here", "using REDACTED here"},
+		{"using ghp_0123456789abcdef0123456789abcdef0123 here", "using REDACTED here"},
 		{"the token count is 5", "the token count is 5"},
 	} {
 		if got := Line(c.in); got != c.want {

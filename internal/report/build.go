@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"strata/internal/derive"
 	"strata/internal/diagnose"
@@ -63,7 +64,7 @@ func (b *builder) finding(a *diagnose.Answer) Finding {
 			continue
 		}
 		seen[s] = true
-		f.Evidence = append(f.Evidence, Evidence{Source: s.Kind, Locator: s.Locator, Line: s.Line, Text: s.Text})
+		f.Evidence = append(f.Evidence, Evidence{Source: s.Kind, Locator: s.Locator, Line: s.Line, Text: b.caption(s)})
 	}
 	if b.planner != nil {
 		for _, c := range b.planner.Remedies(b.r, a) {
@@ -197,7 +198,10 @@ func (b *builder) verdict(w *derive.Workload) Verdict {
 	if b.noGPU() {
 		return noGPU
 	}
-	name := fmt.Sprintf("%s %s in %s", w.Framework.Package, w.Framework.Version, w.Place())
+	if b.r.View.Unasked() {
+		return unasked
+	}
+	name := strings.TrimSpace(w.Framework.Package+" "+w.Framework.Version) + " in " + w.Place()
 	if why := b.hostUnknown(); why != "" {
 		return Verdict{Status: Unsure, Summary: fmt.Sprintf("nothing broken was found for %s, but %s", name, why), Confidence: "possible"}
 	}
@@ -207,11 +211,20 @@ func (b *builder) verdict(w *derive.Workload) Verdict {
 	if b.r.Narrowed {
 		return Verdict{Status: OK, Summary: "the rules that were asked find nothing wrong with " + name, Confidence: "possible"}
 	}
+	if w.Name == "jax" && !w.Framework.Plugin.Known() {
+		return Verdict{Status: OK, Summary: name + " has no CUDA plugin and does not use the GPU", Confidence: "certain"}
+	}
+	if v := w.Framework.Variant; v.Known() && v.Value != "cuda" && w.Name != "jax" { // JAX's GPU part is a plugin
+		return Verdict{Status: OK, Summary: fmt.Sprintf("%s is built for %s and does not use the GPU", name, strings.ToUpper(v.Value)), Confidence: "certain"}
+	}
 	return Verdict{Status: OK, Summary: name + " can use the GPU", Confidence: "certain"}
 }
 
 // noGPU is the verdict where somebody looked and there is none.
 var noGPU = Verdict{Status: NotStack, Layer: rule.Hardware, Summary: "this machine has no NVIDIA GPU", Confidence: "certain"}
+
+// unasked is the verdict in a container that was given no GPU and needs none.
+var unasked = Verdict{Status: NotStack, Layer: rule.Hardware, Summary: "this container was given no GPU, and nothing in it is built for one", Confidence: "certain"}
 
 func (b *builder) noGPU() bool {
 	return b.r.View.GPUsSeen.State == stack.Known && len(b.r.View.GPUs) == 0
@@ -233,10 +246,17 @@ func (b *builder) hostUnknown() string {
 }
 
 // decisiveUnknown is an unanswered rule whose bad outcome would have broken
-// the workload, in a layer of its own.
+// the workload, in a layer of its own or in one that all share. Of the shared
+// ones it counts what was refused: the facts of a running system are not in an
+// image, the kernel's log is closed to most users, and JetPack's module does
+// not tell what the others tell.
 func (b *builder) decisiveUnknown(w *derive.Workload) *diagnose.Answer {
 	for _, a := range b.r.Unknowns() {
-		if a.Rule.Severity == rule.Broken && a.Workload == w {
+		if a.Rule.Severity != rule.Broken {
+			continue
+		}
+		shared := a.Workload == nil && a.Refused && a.Rule.Layer != rule.Hardware && !b.r.View.Stack.OS.Jetson.Known()
+		if shared || w != nil && a.Workload == w {
 			return a
 		}
 	}
@@ -262,8 +282,14 @@ func (b *builder) whole(d *Document) Verdict {
 	if b.noGPU() {
 		return noGPU
 	}
+	if b.r.View.Unasked() {
+		return unasked
+	}
 	if why := b.hostUnknown(); why != "" {
 		return Verdict{Status: Unsure, Summary: "nothing broken was found, but " + why, Confidence: "possible"}
+	}
+	if u := b.decisiveUnknown(nil); u != nil {
+		return Verdict{Status: Unsure, Summary: "nothing broken was found; " + u.Why, Confidence: "possible"}
 	}
 	for _, w := range d.Workloads {
 		if w.Verdict.Status == Unsure {

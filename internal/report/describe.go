@@ -70,14 +70,25 @@ func describeGPUs(v *derive.View) said {
 			parts = append(parts, text[k])
 		}
 	}
+	if len(parts) > 1 {
+		// Of several kinds each has its number behind it; the words would not fit.
+		for i, p := range parts {
+			if name, number, ok := strings.Cut(p, " · compute capability "); ok {
+				parts[i] = name + " (" + number + ")"
+			}
+		}
+	}
 	return ok(strings.Join(parts, ", "), v.GPUs[0].From)
 }
 
 func describeModule(s *stack.Stack) said {
 	k := s.Kernel
 	if !k.Version.Known() {
+		if s.OS.WSL.Or(false) {
+			return absent("none in WSL; Windows has the driver")
+		}
 		if s.Driver.Assumed.Known() {
-			return said{status: LayerUnknown, summary: "not read; the driver's version is assumed"}
+			return said{status: LayerUnknown, summary: "not read; the driver is assumed"}
 		}
 		if k.Version.State == stack.Absent {
 			return absent("nvidia is not loaded")
@@ -146,6 +157,9 @@ func describeContainer(s *stack.Stack) said {
 	return unknown(c.Inside.Seen(), "container")
 }
 
+// toolkitRoom is what a line of 80 columns has for the fact.
+const toolkitRoom = 60
+
 func describeToolkit(s *stack.Stack) said {
 	t := s.CUDA.Toolkits
 	if !t.Known() || len(t.Value) == 0 {
@@ -162,11 +176,16 @@ func describeToolkit(s *stack.Stack) said {
 		}
 		p := fmt.Sprintf("%s in %s", v, k.Root)
 		if k.NVCC == "" {
-			p += " (no nvcc)"
+			p += " without nvcc"
 		}
 		parts = append(parts, p)
 	}
-	return ok(strings.Join(parts, ", ")+" · needed only to build", t.Value[0].From)
+	text := strings.Join(parts, ", ")
+	// That it is needed only to build is said where it fits in the line.
+	if note := " · needed only to build"; len(text)+len(note) <= toolkitRoom {
+		text += note
+	}
+	return ok(text, t.Value[0].From)
 }
 
 func describeBuild(w *derive.Workload) said {
@@ -174,7 +193,7 @@ func describeBuild(w *derive.Workload) said {
 	if !f.Variant.Known() {
 		return unknown(f.Variant.Seen(), "variant")
 	}
-	text := f.Variant.Value + " build"
+	text := variantName(f.Variant.Value) + " build"
 	if f.Variant.Value == "cuda" {
 		text = "built with CUDA"
 		if f.CUDA.Known() {
@@ -185,6 +204,19 @@ func describeBuild(w *derive.Workload) said {
 		}
 	}
 	return ok(text, append(f.CUDA.Sources, f.Variant.Sources...)...)
+}
+
+// variantName is how a person writes what a build is for.
+func variantName(v string) string {
+	switch v {
+	case "cpu":
+		return "CPU"
+	case "rocm":
+		return "ROCm"
+	case "xpu":
+		return "XPU"
+	}
+	return v
 }
 
 func describeCode(v *derive.View, w *derive.Workload) said {
@@ -227,11 +259,7 @@ func describePackages(w *derive.Workload) said {
 	if !w.Env.Packages.Known() {
 		return unknown(w.Env.Packages.Seen(), "packages")
 	}
-	n := fmt.Sprintf("%d packages", len(w.Env.Packages.Value))
-	if len(w.Env.Packages.Value) == 1 {
-		n = "1 package"
-	}
-	return ok(n, w.Env.Packages.Sources...)
+	return ok(fmt.Sprintf("%d installed", len(w.Env.Packages.Value)), w.Env.Packages.Sources...)
 }
 
 func describePython(w *derive.Workload) said {
@@ -241,14 +269,17 @@ func describePython(w *derive.Workload) said {
 	if !w.Env.Python.Known() {
 		return unknown(w.Env.Python.Seen(), "Python")
 	}
-	return ok("Python "+w.Env.Python.Value+" · "+w.Env.Kind, w.Env.Python.Sources...)
+	return ok(w.Env.Python.Value+" · "+w.Env.Kind, w.Env.Python.Sources...)
 }
 
 // describeLibraries shows the copies that win for the layers made of libraries.
 func describeLibraries(v *derive.View, id rule.Layer, w *derive.Workload) said {
 	wants, known := v.Wants(w)
+	if variant := w.Framework.Variant; !known && variant.Known() && variant.Value != "cuda" {
+		return absent("not needed by a " + variantName(variant.Value) + " build")
+	}
 	if !known {
-		return said{status: LayerUnknown, summary: "not known: the framework's native libraries were not read"}
+		return said{status: LayerUnknown, summary: "the framework's native libraries were not read"}
 	}
 	var parts []string
 	var from []stack.Source

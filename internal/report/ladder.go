@@ -87,5 +87,5 @@ func unknown(seen stack.Seen, what string) said {
 	if why == "" {
 		why = "not read"
 	}
-	return said{status: LayerUnknown, summary: what + " unknown: " + why}
+	return said{status: LayerUnknown, summary: "not known: " + why}
 }

@@ -54,6 +54,8 @@ var (
 			return stack.Seen{State: stack.Absent}
 		case !in.BuildCUDA(in.Workload).IsZero():
 			return stack.Seen{State: stack.Known}
+		case derive.Pure(in.Workload):
+			return stack.Seen{State: stack.Absent} // it was built with none: what it stands on was
 		default:
 			return f.CUDA.Seen()
 		}

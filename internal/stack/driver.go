@@ -7,7 +7,8 @@ type Driver struct {
 	// Libraries are all copies of libcuda, libnvidia-ml and
 	// libnvidia-ptxjitcompiler that were found, wherever they lie.
 	Libraries Fact[[]Library] `json:"libraries"`
-	// History are lines of package managers' logs that changed the driver, oldest first.
+	// History are lines of package managers' logs that changed the driver, log after
+	// log, each oldest first.
 	History Fact[[]PackageEvent] `json:"history"`
 	// Assumed is a driver version that the user vouches for (--assume driver=…).
 	Assumed Fact[version.Driver] `json:"assumed"`

@@ -60,9 +60,13 @@ type Source struct {
 // maxSourceText keeps a quoted line readable and a hostile one harmless.
 const maxSourceText = 200
 
+// maxQuoted is how much of a text is looked at, in bytes: well behind what
+// maxSourceText keeps, so that no secret is cut before it is recognised.
+const maxQuoted = 8 << 10
+
 // From makes a source, redacting and shortening the text it quotes.
 func From(kind, locator string, line int, text string) Source {
-	text = redact.Line(text)
+	text = redact.Line(text[:min(len(text), maxQuoted)])
 	if r := []rune(text); len(r) > maxSourceText {
 		text = string(r[:maxSourceText-1]) + "…"
 	}

@@ -27,6 +27,7 @@ const (
 	maxSpec    = 4 << 20
 	maxSpecs   = 200
 	maxMissing = 100
+	maxDrivers = 20
 	maxDevices = 5000
 )
 
@@ -177,7 +178,31 @@ func decodeYAML(data []byte, c *CDI) (err error) {
 			err = fmt.Errorf("YAML: %v", r)
 		}
 	}()
-	return yaml.Unmarshal(data, c)
+	var doc yaml.Node
+	if err := yaml.Unmarshal(data, &doc); err != nil {
+		return err
+	}
+	if n := largestMapping(&doc); n > maxKeys {
+		return fmt.Errorf("a mapping of %d keys, more than %d", n, maxKeys)
+	}
+	return doc.Decode(c)
+}
+
+// maxKeys bounds one mapping: the decoder compares each key with each other.
+// Those of a CDI specification have five.
+const maxKeys = 1000
+
+// largestMapping does not follow aliases, which lead to nodes it sees anyway.
+// Nodes nest no deeper than the parser allows.
+func largestMapping(n *yaml.Node) int {
+	most := 0
+	if n.Kind == yaml.MappingNode {
+		most = len(n.Content) / 2
+	}
+	for _, child := range n.Content {
+		most = max(most, largestMapping(child))
+	}
+	return most
 }
 
 // drivers are the driver versions that the mounted files are named after.
@@ -186,7 +211,7 @@ func drivers(edits []Edits) []version.Driver {
 	for _, e := range edits {
 		for _, mount := range e.Mounts {
 			v, ok := DriverOf(mount.HostPath)
-			if ok && !slices.ContainsFunc(list, func(o version.Driver) bool { return o.String() == v.String() }) {
+			if ok && len(list) < maxDrivers && !slices.ContainsFunc(list, func(o version.Driver) bool { return o.String() == v.String() }) {
 				list = append(list, v)
 			}
 		}

@@ -81,6 +81,9 @@ func parseTOML(data []byte) (t tree, err error) {
 	if depth(data) > maxDepth {
 		return nil, fmt.Errorf("decoding TOML: brackets nest deeper than %d", maxDepth)
 	}
+	if dots(data) > maxDots {
+		return nil, fmt.Errorf("decoding TOML: a key of more than %d parts", maxDots)
+	}
 	raw := map[string]any{}
 	if err := toml.Unmarshal(data, &raw); err != nil {
 		var pe toml.ParseError
@@ -107,6 +110,25 @@ func depth(data []byte) int {
 			most = max(most, now)
 		case ']', '}':
 			now = max(0, now-1)
+		}
+	}
+	return most
+}
+
+// maxDots bounds the parts of a dotted key, for which the decoder takes time by
+// their square: 32 KB of "a.a.a" keep it busy for ten seconds. Real keys have seven.
+const maxDots = 64
+
+// dots is how many dots stand at most where one key could be, strings not told apart.
+func dots(data []byte) int {
+	now, most := 0, 0
+	for _, c := range data {
+		switch c {
+		case '.':
+			now++
+			most = max(most, now)
+		case ',', '=', '\n', '[', ']', '{', '}':
+			now = 0
 		}
 	}
 	return most

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -105,6 +106,36 @@ SystemdCgroup = false
 			if got := collectedFrom(t, text).Engines.Value[0].CgroupDriver; got != want {
 				t.Fatalf("cgroup driver %q, want %q", got, want)
 			}
+		}
+	}
+}
+
+// TestParseTOML_hostile: what makes the decoder slow is refused before it starts.
+func TestParseTOML_hostile(t *testing.T) {
+	for name, text := range map[string]string{
+		"a key of many parts":   strings.Repeat("a.", 400_000) + "b = 1",
+		"a table of many parts": "[" + strings.Repeat("a . ", 200_000) + "b]\nx = 1",
+		"many brackets":         "a = " + strings.Repeat("[", 400_000),
+	} {
+		start := time.Now()
+		if _, err := parseTOML([]byte(text)); err == nil || time.Since(start) > 20*time.Second {
+			t.Errorf("%s: error %v after %s", name, err, time.Since(start))
+		}
+	}
+}
+
+func TestParseCDI_hostile(t *testing.T) {
+	for name, text := range map[string]string{
+		"many keys":      "kind: x\n" + strings.Repeat("y: 1\n", 60_000),
+		"deep blocks":    strings.Repeat("- ", 1_000_000),
+		"many brackets":  "kind: " + strings.Repeat("[", 1_000_000),
+		"nested aliases": "a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\ndevices: [*c,*c,*c]\n",
+		"no kind at all": strings.Repeat("# \n", 1_000_000),
+		"an open quote":  "kind: \"" + strings.Repeat("x", 1_000_000),
+	} {
+		start := time.Now()
+		if _, err := ParseCDI([]byte(text)); err == nil || time.Since(start) > 20*time.Second {
+			t.Errorf("%s: error %v after %s", name, err, time.Since(start))
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -132,6 +133,16 @@ func TestStates(t *testing.T) {
 	}
 }
 
+// TestHistory_oneLine: a line of apt's history can name every package there is.
+func TestHistory_oneLine(t *testing.T) {
+	line := "Upgrade: " + strings.Repeat("nvidia-utils-550:amd64 (1, 2), ", 100_000)
+	start := time.Now()
+	events := parseLog("/var/log/apt/history.log", line, true, aptLine)
+	if d := time.Since(start); len(events) > 2*maxEvents || d > 20*time.Second {
+		t.Errorf("%d events after %s", len(events), d)
+	}
+}
+
 func TestLogLines(t *testing.T) {
 	tests := []struct {
 		name  string
@@ -147,6 +158,8 @@ func TestLogLines(t *testing.T) {
 			[]stack.PackageEvent{{Action: "upgrade", Package: "nvidia-driver-550", Old: "550.54.14-0ubuntu1", New: "550.107.02-0ubuntu1"}}},
 		{"apt automatic", aptLine, "Install: libcuda1:amd64 (535.183.01-1, automatic)",
 			[]stack.PackageEvent{{Action: "install", Package: "libcuda1", New: "535.183.01-1"}}},
+		{"apt again", aptLine, "Reinstall: nvidia-340:amd64 (340.108-0ubuntu5)",
+			[]stack.PackageEvent{{Action: "upgrade", Package: "nvidia-340", New: "340.108-0ubuntu5"}}},
 		{"yum", yumLine, "May 01 06:12:33 Updated: 3:nvidia-driver-latest-dkms-460.32.03-1.el7.x86_64",
 			[]stack.PackageEvent{{When: "May 01 06:12:33", Action: "upgrade", Package: "nvidia-driver-latest-dkms", New: "460.32.03-1.el7"}}},
 		{"dnf", dnfLine, "2026-05-01T06:12:33+0000 SUBDEBUG Upgrade: nvidia-driver-cuda-libs-3:550.54.15-1.el9.x86_64",

@@ -2,9 +2,8 @@ package driver
 
 import (
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"strata/internal/machine"
@@ -46,7 +45,7 @@ func readHistory(m *machine.Machine) stack.Fact[[]stack.PackageEvent] {
 			continue
 		}
 		for _, name := range l.paths {
-			text, whole, err := readTail(m, name)
+			text, from, err := m.ReadTail(name, maxLog)
 			if err != nil {
 				if !errors.Is(err, fs.ErrNotExist) {
 					problem = err
@@ -54,7 +53,7 @@ func readHistory(m *machine.Machine) stack.Fact[[]stack.PackageEvent] {
 				continue
 			}
 			sources = append(sources, stack.File(name))
-			events = append(events, parseLog(name, text, whole, l.parse)...)
+			events = append(events, parseLog(name, text, from == 0, l.parse)...)
 		}
 	}
 	if len(events) > maxEvents {
@@ -80,37 +79,21 @@ func parseLog(name, text string, whole bool, parse func(string, *string) []stack
 	for line := range strings.Lines(text) {
 		n++
 		line = strings.TrimRight(line, "\r\n")
-		for _, e := range parse(line, &state) {
-			e.From = stack.Line(name, n, line)
-			if !whole {
-				e.From.Line = 0
-			}
+		found := parse(line, &state)
+		if len(found) == 0 {
+			continue
+		}
+		from := stack.Line(name, n, line)
+		if !whole {
+			from.Line = 0
+		}
+		for _, e := range found {
+			e.From = from
 			events = append(events, e)
+		}
+		if len(events) > 2*maxEvents { // only the newest are kept, and one line may name many
+			events = slices.Clone(events[len(events)-maxEvents:])
 		}
 	}
 	return events
-}
-
-// readTail reads the end of a log; a cut first line is dropped.
-func readTail(m *machine.Machine, name string) (text string, whole bool, err error) {
-	f, err := m.Open(name)
-	if err != nil {
-		return "", false, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return "", false, fmt.Errorf("reading %q: %w", name, err)
-	}
-	from := max(0, info.Size()-maxLog)
-	data := make([]byte, info.Size()-from)
-	n, err := f.ReadAt(data, from)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return "", false, fmt.Errorf("reading %q: %w", name, err)
-	}
-	text = string(data[:n])
-	if from > 0 {
-		_, text, _ = strings.Cut(text, "\n")
-	}
-	return text, from == 0, nil
 }

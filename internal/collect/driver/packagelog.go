@@ -26,6 +26,9 @@ func isDriver(name string) bool {
 	if name == "nvidia" { // Arch
 		return true
 	}
+	if rest, ok := strings.CutPrefix(name, "nvidia-"); ok && rest != "" && rest[0] >= '0' && rest[0] <= '9' {
+		return true // nvidia-580xx-dkms of Arch's users, nvidia-340 of Ubuntu until 20.04
+	}
 	for _, p := range driverPackages {
 		if strings.HasPrefix(name, p) {
 			return true
@@ -76,7 +79,7 @@ func aptLine(line string, date *string) []stack.PackageEvent {
 		*date = strings.Join(strings.Fields(rest), " ")
 		return nil
 	}
-	action, ok := map[string]string{"Install": "install", "Upgrade": "upgrade", "Downgrade": "upgrade", "Remove": "remove", "Purge": "remove"}[key]
+	action, ok := map[string]string{"Install": "install", "Upgrade": "upgrade", "Downgrade": "upgrade", "Reinstall": "upgrade", "Remove": "remove", "Purge": "remove"}[key]
 	if !ok {
 		return nil
 	}
@@ -84,7 +87,7 @@ func aptLine(line string, date *string) []stack.PackageEvent {
 	for item := range strings.SplitSeq(rest, "), ") {
 		name, versions, _ := strings.Cut(strings.TrimSuffix(item, ")"), " (")
 		old, new, _ := strings.Cut(strings.TrimSuffix(versions, ", automatic"), ", ")
-		if action == "install" {
+		if action == "install" || key == "Reinstall" {
 			old, new = "", old
 		}
 		events = append(events, event(*date, action, name, old, new)...)

@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"maps"
 	"path"
-	"slices"
 	"strings"
 
 	"strata/internal/collect/library"
@@ -232,6 +231,3 @@ func pythonTag(p stack.Package) string {
 	}
 	return ""
 }
-
-// needsCUDA tells whether a library pulls in one of the CUDA family.
-func needsCUDA(l stack.Library) bool { return slices.ContainsFunc(l.Needed, library.IsCUDA) }

@@ -3,6 +3,7 @@ package framework
 import (
 	"strings"
 
+	"strata/internal/collect/library"
 	"strata/internal/stack"
 )
 
@@ -65,7 +66,7 @@ var llamaCpp = reader{"llama-cpp", []string{"llama-cpp-python"}, func(in *instal
 	in.library("llama_cpp/libllama.so") // up to 0.2.x
 	in.code("llama_cpp/lib/libggml-cuda.so", "llama_cpp/libllama.so")
 	for _, l := range in.fw.Libraries {
-		if needsCUDA(l) {
+		if library.NeedsCUDA(l) {
 			in.isVariant("cuda", l.From)
 		}
 	}

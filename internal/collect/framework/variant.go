@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"strata/internal/collect/library"
 	"strata/internal/stack"
 	"strata/internal/version"
 )
@@ -49,7 +50,7 @@ func (in *install) settle() {
 	in.use(parseBuild(build), stack.From("file", in.pkg.From.Locator, 0, "build "+build))
 	in.use(parseName(in.pkg.Name), stack.From(in.pkg.From.Kind, in.pkg.From.Locator, 0, "Name: "+in.pkg.Name))
 	for _, l := range in.fw.Libraries {
-		if needsCUDA(l) {
+		if library.NeedsCUDA(l) {
 			in.isVariant("cuda", l.From)
 		}
 	}

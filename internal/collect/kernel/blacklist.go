@@ -68,18 +68,22 @@ func readBlacklist(m *machine.Machine, cmdline stack.Fact[string]) stack.Fact[[]
 // parseModprobe reads one modprobe.d file and keeps GPU modules.
 func parseModprobe(name, text string) []stack.Blacklisted {
 	var list []stack.Blacklisted
-	n, start, joined := 0, 0, ""
+	n, start := 0, 0
+	var joined strings.Builder // of continued lines
 	for line := range strings.Lines(text) {
 		n++
-		if joined == "" {
+		if joined.Len() == 0 {
 			start = n
 		}
 		line = strings.TrimRight(line, "\r\n")
-		if cont, ok := strings.CutSuffix(line, `\`); ok && len(joined) < maxModprobeConf {
-			joined += cont + " "
+		if cont, ok := strings.CutSuffix(line, `\`); ok {
+			joined.WriteString(cont + " ")
 			continue
 		}
-		line, joined = joined+line, ""
+		if joined.Len() > 0 {
+			line = joined.String() + line
+			joined.Reset()
+		}
 		f := strings.Fields(line)
 		if len(f) < 2 || !blocks(f) {
 			continue

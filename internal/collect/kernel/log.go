@@ -3,7 +3,6 @@ package kernel
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"strconv"
 	"strings"
@@ -35,7 +34,7 @@ func readLog(m *machine.Machine) stack.Fact[[]stack.LogLine] {
 	var sources []stack.Source
 	var problem error
 	for _, name := range kernelLogs {
-		text, from, err := readTail(m, name)
+		text, from, err := m.ReadTail(name, maxLogTail)
 		if err != nil {
 			if !errors.Is(err, fs.ErrNotExist) {
 				problem = err
@@ -72,31 +71,6 @@ func readLog(m *machine.Machine) stack.Fact[[]stack.LogLine] {
 			"save `journalctl -k` and give it to strata triage", stack.Source{Kind: "directory", Locator: "/var/log"})
 	}
 	return stack.None[[]stack.LogLine](stack.Source{Kind: "directory", Locator: "/var/log"})
-}
-
-// readTail reads the end of a file and tells at which byte it starts; a cut
-// first line is dropped.
-func readTail(m *machine.Machine, name string) (text string, from int64, err error) {
-	f, err := m.Open(name)
-	if err != nil {
-		return "", 0, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return "", 0, fmt.Errorf("reading %q: %w", name, err)
-	}
-	from = max(0, info.Size()-maxLogTail)
-	data := make([]byte, min(info.Size(), maxLogTail))
-	n, err := f.ReadAt(data, from)
-	if err != nil && !errors.Is(err, io.EOF) { // the log may have been rotated meanwhile
-		return "", 0, fmt.Errorf("reading %q: %w", name, err)
-	}
-	text = string(data[:n])
-	if from > 0 {
-		_, text, _ = strings.Cut(text, "\n")
-	}
-	return text, from, nil
 }
 
 // parseLog keeps the kernel's lines about the GPU. Line numbers are only true

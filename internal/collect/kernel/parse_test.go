@@ -3,6 +3,7 @@ package kernel
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -34,6 +35,18 @@ func TestParseBanner(t *testing.T) {
 		if err != nil || b.version.String() != tt.version || b.flavor != tt.flavor {
 			t.Errorf("%q: %s %s %v, want %s %s", tt.text, b.version, b.flavor, err, tt.version, tt.flavor)
 		}
+	}
+}
+
+func TestParseModprobe_continued(t *testing.T) {
+	list := parseModprobe("x.conf", "# none\nblacklist \\\n  nvidia-drm\ninstall nouveau \\\n\\\n/bin/false\n")
+	if len(list) != 2 || list[0].Module != "nvidia_drm" || list[0].From.Line != 2 || list[1].Module != "nouveau" || list[1].From.Line != 4 {
+		t.Errorf("%+v", list)
+	}
+	start := time.Now()
+	parseModprobe("x.conf", strings.Repeat("\\\n", maxModprobeConf/2))
+	if d := time.Since(start); d > 20*time.Second {
+		t.Errorf("half a million continued lines take %s", d)
 	}
 }
 

@@ -5,6 +5,7 @@ package library
 
 import (
 	"path"
+	"slices"
 
 	"strata/internal/elfx"
 	"strata/internal/machine"
@@ -84,3 +85,6 @@ func fill(l *stack.Library, e *elfx.File) {
 		l.Compat = &stack.CompatNote{CUDA: c.CUDAVersion, Branches: c.Drivers}
 	}
 }
+
+// NeedsCUDA tells whether a library or program pulls in one of the CUDA family.
+func NeedsCUDA(l stack.Library) bool { return slices.ContainsFunc(l.Needed, IsCUDA) }

@@ -119,7 +119,7 @@ func (f *finding) settleGGML(fw *stack.Framework, program mark) {
 		return
 	}
 	l := library.Read(f.m, program.path(), "framework")
-	if slices.ContainsFunc(l.Needed, library.IsCUDA) {
+	if library.NeedsCUDA(l) {
 		fw.Libraries = append(fw.Libraries, l)
 		fw.Variant = stack.Know("cuda", l.From)
 		fw.Code = library.Code(f.m, program.path())

@@ -26,7 +26,7 @@ func triton(f *finding) {
 		switch {
 		case l.Fault != "":
 			p.Framework.Variant = stack.Broken[string](l.Path+": "+l.Fault, l.From)
-		case needsCUDA(l):
+		case library.NeedsCUDA(l):
 			p.Framework.Variant = stack.Know("cuda", l.From)
 		default:
 			p.Framework.Variant = stack.Know("cpu", l.From)
@@ -41,13 +41,4 @@ func triton(f *finding) {
 			f.take(backend)
 		}
 	}
-}
-
-func needsCUDA(l stack.Library) bool {
-	for _, n := range l.Needed {
-		if library.IsCUDA(n) {
-			return true
-		}
-	}
-	return false
 }

@@ -59,7 +59,7 @@ func (p *printer) plain() {
 	v := p.d.Verdict
 	text := v.Summary
 	if g := p.lone(); g != nil {
-		text = title(g) + " in " + g[0].Environment + " can use the GPU"
+		text = title(g) + " in " + g[0].Environment + " " + usesGPU
 	}
 	p.wrap(p.glyph(string(v.Status))+" ", "  ", clean(p.sentence(text)))
 	switch {
@@ -73,7 +73,7 @@ func (p *printer) plain() {
 		}
 	}
 	if text := p.hidden(); text != "" {
-		p.wrap("  ", "  ", strings.ToUpper(text[:1])+text[1:])
+		p.wrap("  ", "  ", "More "+text+".")
 	}
 }
 
@@ -104,12 +104,12 @@ func (p *printer) hidden() string {
 		parts = append(parts, count(len(notes), "note"))
 	}
 	if n := p.unjudged(); n > 0 {
-		parts = append(parts, count(n, "check")+" could not be made")
+		parts = append(parts, count(n, "check")+" that could not be made")
 	}
 	if len(parts) == 0 {
 		return ""
 	}
-	return strings.Join(parts, ", ") + "; -v says more"
+	return "with -v: " + strings.Join(parts, ", and ")
 }
 
 // count is "1 thing", "2 things".
@@ -161,6 +161,7 @@ var named = []string{"cuDNN", "nouveau", "nvcc", "docker", "containerd", "podman
 // evidence is what was read: where, and what stood there if that tells more.
 func (p *printer) evidence(f *report.Finding) {
 	const most = 4
+	last := ""
 	for i, e := range f.Evidence {
 		label := column
 		if i == 0 {
@@ -175,12 +176,20 @@ func (p *printer) evidence(f *report.Finding) {
 		if e.Line > 0 {
 			where += fmt.Sprintf(":%d", e.Line)
 		}
-		if strings.HasPrefix(text, where+"=") { // a variable; its text names it
+		if strings.HasPrefix(text, where+"=") && width(label)+width(text) <= p.Width { // a variable; its text names it
 			where, text = text, ""
+		}
+		if e.Source == "loader" && !p.Verbose {
+			text, _, _ = strings.Cut(text, ": ") // how many; -v lists them
 		}
 		if strings.HasSuffix(where, "/"+text) {
 			text = ""
 		}
+		if where == last && text != "" { // more of the same file
+			p.wrap(column+"  ", column+"  ", p.dim(cut(text, 2*(p.Width-width(column)-2))))
+			continue
+		}
+		last = where
 		if room := p.Width - width(label) - width(where) - 2; text != "" && width(text) <= room {
 			p.line(label + where + "  " + p.dim(text))
 			continue
@@ -254,13 +263,16 @@ func (p *printer) commands(list []rule.Command) {
 	labels := 0
 	for _, c := range list {
 		if c.For != "shell" {
-			labels = max(labels, len(c.For)+2)
+			labels = max(labels, len(c.For)+2, len("then")+2)
 		}
 	}
-	for _, c := range list {
+	for i, c := range list {
 		label := c.For
 		if label == "shell" {
 			label = ""
+			if i > 0 && list[i-1].For != "shell" {
+				label = "then"
+			}
 		}
 		p.line(fmt.Sprintf("    %-*s%s", labels, label, clean(c.Run)))
 	}

@@ -75,7 +75,7 @@ func (p *printer) rung(indent string, l report.Layer, about string) {
 	summary := clean(l.Summary)
 	if l.Finding != "" {
 		// The whole sentence stands in the answer; here its beginning is enough.
-		summary = gist(summary, about, room-len(l.Finding)-2)
+		summary = gist(summary, about, l.Name, room-len(l.Finding)-2)
 	}
 	lines := Fold(summary, room)
 	first := ""
@@ -95,20 +95,23 @@ func (p *printer) rung(indent string, l report.Layer, about string) {
 }
 
 // minSource is the shortest piece of a path that still tells something.
-const minSource = 12
+const minSource = 18
 
 // gist shortens a finding's sentence to one line of a ladder: without what the
-// heading said, with files for paths, and up to the first full statement.
-func gist(s, about string, room int) string {
-	if rest, ok := strings.CutPrefix(s, about+" "); ok && about != "" {
-		s = rest
+// heading or the layer's name said, with files for paths, and where that is
+// still too long up to the longest full statement, else with an ellipsis.
+func gist(s, about, layer string, room int) string {
+	for _, said := range []string{about + ": ", about + " ", layer + " "} {
+		if rest, ok := strings.CutPrefix(s, said); ok && !strings.HasPrefix(rest, "and ") {
+			s = rest
+		}
 	}
 	if width(s) <= room {
 		return s
 	}
 	words := strings.Fields(s)
 	for i, w := range words {
-		if strings.HasPrefix(w, "/") && strings.Count(w, "/") > 2 {
+		if strings.HasPrefix(w, "/") && strings.Count(w, "/") > 3 {
 			words[i] = "…/" + path.Base(w)
 		}
 	}
@@ -116,12 +119,26 @@ func gist(s, about string, room int) string {
 	if width(s) <= room {
 		return s
 	}
-	for _, end := range []string{"; ", ": ", " ("} {
-		if head, _, ok := strings.Cut(s, end); ok && width(head) <= room && width(head) >= room/3 {
-			return head
+	longest := ""
+	for i := range s {
+		if width(s[:i]) <= room && ends(s[i:]) {
+			longest = s[:i]
 		}
 	}
+	if width(longest) >= room/3 {
+		return longest
+	}
 	return cut(s, room)
+}
+
+// ends tells whether a full statement ends before the rest of a sentence: at a
+// colon, a semicolon, or an aside with which the statement closes.
+func ends(rest string) bool {
+	if strings.HasPrefix(rest, ": ") || strings.HasPrefix(rest, "; ") {
+		return true
+	}
+	_, after, ok := strings.Cut(rest, ")")
+	return strings.HasPrefix(rest, " (") && ok && (after == "" || strings.ContainsAny(after[:1], ":;,"))
 }
 
 // ladder is a workload's own ladder; what waits and what was not read share a line.

@@ -46,11 +46,14 @@ func (p *printer) ladders() [][]report.Workload {
 // and a line of its own would say the same.
 func (p *printer) lone() []report.Workload {
 	g := p.grouped()
-	if p.Verbose || len(g) != 1 || p.d.Verdict.Status != report.OK || g[0][0].Verdict.Status != report.OK {
+	if p.Verbose || len(g) != 1 || p.d.Verdict.Status != report.OK || !strings.HasSuffix(g[0][0].Verdict.Summary, usesGPU) {
 		return nil
 	}
 	return g[0]
 }
+
+// usesGPU is how the verdict of a workload ends for which all is well.
+const usesGPU = "can use the GPU"
 
 // own tells whether the workload's deciding finding is not one of the machine.
 func own(w report.Workload) bool {
@@ -122,7 +125,12 @@ func (p *printer) fate(w report.Workload) string {
 	v := w.Verdict
 	switch {
 	case v.Status == report.OK:
-		return "can use the GPU"
+		for _, said := range []string{usesGPU, "does not use the GPU"} {
+			if strings.HasSuffix(v.Summary, said) {
+				return said
+			}
+		}
+		return "nothing wrong found"
 	case v.Status == report.Unsure:
 		return "nothing broken found"
 	case p.noGPU():

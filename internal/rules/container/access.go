@@ -1,7 +1,6 @@
 package container
 
 import (
-	"path"
 	"strings"
 
 	"strata/internal/rule"
@@ -21,39 +20,10 @@ var needHost = rule.Need{Name: "whether this is the host", Seen: func(in *rule.I
 	return seen
 }}
 
-// expects is the sign that a container is meant to use a GPU; zero where there is none.
-func expects(in *rule.Input) stack.Source {
-	for _, w := range in.Workloads {
-		if w.Framework.Variant.Or("") == "cuda" {
-			return stack.From(w.Framework.From.Kind, w.Framework.From.Locator, 0, w.Framework.Package+" "+w.Framework.Version+" is built for CUDA")
-		}
-	}
-	for _, name := range []string{"NVIDIA_VISIBLE_DEVICES", "NVIDIA_REQUIRE_CUDA"} {
-		if v, ok := in.Stack.Getenv(name); ok {
-			return v.From
-		}
-	}
-	return stack.Source{}
-}
-
 // hasWorkload tells whether something here is built for CUDA.
 func hasWorkload(in *rule.Input) bool {
 	for _, w := range in.Workloads {
 		if w.Framework.Variant.Or("") == "cuda" {
-			return true
-		}
-	}
-	return false
-}
-
-// hasGPU tells whether the container has the device file of a GPU.
-func hasGPU(in *rule.Input) bool {
-	for _, n := range in.Stack.Devices.Nodes.Value {
-		name := path.Base(n.Path)
-		if rest, ok := strings.CutPrefix(name, "nvidia"); ok && rest != "" && strings.Trim(rest, "0123456789") == "" {
-			return true
-		}
-		if name == "dxg" || name == "nvmap" { // WSL, Jetson
 			return true
 		}
 	}

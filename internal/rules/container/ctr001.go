@@ -29,10 +29,10 @@ driver version is insufficient for CUDA runtime version" (35), "no CUDA-capable 
 Start the container with --gpus all (Docker), --device nvidia.com/gpu=all (Podman, CDI) or a GPU resource (Kubernetes). A
 container that runs cannot be given one.`,
 	Check: func(in *rule.Input) rule.Verdict {
-		if hasGPU(in) {
+		if in.HasGPUNode() {
 			return rule.Clean()
 		}
-		sign := expects(in)
+		sign := in.ExpectsGPU()
 		if sign.Locator == "" || in.GPUsSeen.State == stack.Known && len(in.GPUs) == 0 {
 			return rule.NA() // nobody asks for a GPU, or the host has none, as the bus shows in a container too
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"strata/internal/rule"
+	"strata/internal/rules/remedy"
 	"strata/internal/stack"
 )
 
@@ -51,7 +52,7 @@ Install the toolkit, register it with the engine (nvidia-ctk runtime configure) 
 			Summary:  fmt.Sprintf("%s and a GPU (%s) are here, but no NVIDIA container toolkit: containers get no GPU", names, in.GPUs[0].Name),
 			Cause:    `A container that asks for a GPU does not start: 'could not select device driver "" with capabilities: [[gpu]]'. Programs on the host are not affected.`,
 			Evidence: append([]stack.Source{e.From, in.GPUs[0].From}, t.Sources...),
-			Remedies: []rule.Remedy{configure(e, true)},
+			Remedies: []rule.Remedy{configure(in, e, true)},
 		})
 	},
 }
@@ -66,7 +67,7 @@ func engines(in *rule.Input) (string, stack.Engine) {
 }
 
 // configure registers the toolkit with an engine.
-func configure(e stack.Engine, installToo bool) rule.Remedy {
+func configure(in *rule.Input, e stack.Engine, installToo bool) rule.Remedy {
 	r := rule.Remedy{
 		Summary: "register the NVIDIA container toolkit with " + e.Name,
 		Layer:   rule.ContainerRuntime,
@@ -81,7 +82,7 @@ func configure(e stack.Engine, installToo bool) rule.Remedy {
 	}
 	if installToo {
 		r.Summary = "install the NVIDIA container toolkit and register it with " + e.Name
-		r.Commands = []rule.Command{{For: "apt", Run: "sudo apt install nvidia-container-toolkit"}, {For: "dnf", Run: "sudo dnf install nvidia-container-toolkit"}}
+		r.Commands = remedy.ForDistribution(in, "sudo apt install nvidia-container-toolkit", "sudo dnf install nvidia-container-toolkit")
 	}
 	r.Commands = append(r.Commands, rule.Command{For: "shell", Run: run})
 	return r

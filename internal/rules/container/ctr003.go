@@ -49,7 +49,7 @@ RuntimeClass.`,
 			Summary:  fmt.Sprintf("%s does not use the NVIDIA container toolkit that is installed: containers get no GPU", names),
 			Cause:    fmt.Sprintf("No nvidia runtime is registered with %s, and no CDI specification is there that it would read.", names),
 			Evidence: []stack.Source{e.From, in.Stack.Container.Toolkit.Value.From},
-			Remedies: []rule.Remedy{configure(e, false)},
+			Remedies: []rule.Remedy{configure(in, e, false)},
 		})
 	},
 }

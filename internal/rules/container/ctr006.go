@@ -25,7 +25,7 @@ in which nvidia-smi shows the GPU and every CUDA program says that there is no d
 Add compute to the list, or set it to all.`,
 	Check: func(in *rule.Input) rule.Verdict {
 		v, ok := in.Stack.Getenv("NVIDIA_DRIVER_CAPABILITIES")
-		if !ok || v.Value == "" || !hasGPU(in) {
+		if !ok || v.Value == "" || !in.HasGPUNode() {
 			return rule.NA()
 		}
 		list := listed(v.Value)

@@ -3,6 +3,7 @@ package container
 import (
 	"fmt"
 
+	"strata/internal/derive"
 	"strata/internal/rule"
 	"strata/internal/stack"
 )
@@ -28,7 +29,7 @@ NVIDIA_VISIBLE_DEVICES=all or with --gpus all.`,
 		if !ok {
 			return rule.NA()
 		}
-		if v.Value != "" && v.Value != "void" && v.Value != "none" || hasGPU(in) {
+		if !derive.NoDevices(v.Value) || in.HasGPUNode() {
 			return rule.Clean()
 		}
 		severity := rule.Note // a cluster sets void on purpose for what needs no GPU

@@ -68,7 +68,7 @@ that have lost the GPU must be started again.`,
 				Changes: []stack.Change{stack.LinkNodes{}},
 				Commands: []rule.Command{
 					{For: "shell", Run: "sudo nvidia-ctk system create-dev-char-symlinks --create-all"},
-					{For: "udev", Run: `ACTION=="add", DEVPATH=="/bus/pci/drivers/nvidia", RUN+="/usr/bin/nvidia-ctk system create-dev-char-symlinks --create-all"`},
+					{For: "shell", Run: `echo 'ACTION=="add", DEVPATH=="/bus/pci/drivers/nvidia", RUN+="/usr/bin/nvidia-ctk system create-dev-char-symlinks --create-all"' | sudo tee /lib/udev/rules.d/71-nvidia-dev-char.rules`},
 				},
 			}},
 		})

@@ -31,10 +31,10 @@ Look at the node next: "kubectl describe node" lists nvidia.com/gpu under Alloca
 		if !in.Stack.Container.Kubernetes.Value {
 			return rule.NA()
 		}
-		if hasGPU(in) {
+		if in.HasGPUNode() {
 			return rule.Clean()
 		}
-		sign := expects(in)
+		sign := in.ExpectsGPU()
 		if sign.Locator == "" {
 			return rule.NA()
 		}

@@ -15,7 +15,7 @@ var cul002 = &rule.Rule{
 	Title:    "A CUDA library that the framework needs is not found",
 	Scope:    rule.PerWorkload,
 	Needs:    []rule.Need{rule.NeedWants},
-	After:    []string{"FRM001", "PYE004", "CUD005"},
+	After:    []string{"FRM001", "FRM002", "PYE004", "CUD005"},
 	Since:    "0.1",
 	Cites: []rule.Cite{
 		linker,

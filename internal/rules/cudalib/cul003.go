@@ -13,7 +13,7 @@ var cul003 = &rule.Rule{
 	Title:    "Only another major release of a CUDA library is there",
 	Scope:    rule.PerWorkload,
 	Needs:    []rule.Need{rule.NeedWants},
-	After:    []string{"FRM001", "PYE004", "CUD005"},
+	After:    []string{"FRM001", "FRM002", "PYE004", "CUD005"},
 	Since:    "0.1",
 	Cites: []rule.Cite{
 		linker,

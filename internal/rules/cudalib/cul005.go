@@ -69,7 +69,7 @@ func damaged(in *rule.Input, w derive.Want) rule.Finding {
 		finding.Remedies = append(finding.Remedies, rule.Remedy{
 			Summary:  "install " + owner + " again",
 			Layer:    rule.CUDALibraries,
-			Commands: []rule.Command{{For: "apt", Run: "sudo apt install --reinstall " + owner}, {For: "dnf", Run: "sudo dnf reinstall " + owner}},
+			Commands: remedy.ForDistribution(in, "sudo apt install --reinstall "+owner, "sudo dnf reinstall "+owner),
 		})
 	}
 	if others := good(in, w); others != "" {

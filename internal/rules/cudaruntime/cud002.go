@@ -64,7 +64,7 @@ path: a driver that is newer than the compatibility package needs none.`,
 		}
 		return rule.Found(rule.Finding{
 			Summary: fmt.Sprintf("cuda-compat %s does not fit module %s: %s %s", lib.Compat.CUDA, module.Value, lib.Path, why),
-			Cause: "This forward-compatibility libcuda is the first one on the search path. "+
+			Cause: "This forward-compatibility libcuda is the first one on the search path. " +
 				`cuInit fails with error 803, "system has unsupported display driver / cuda driver combination".`,
 			Evidence: append([]stack.Source{stack.From("elf", lib.Path, 0, "forward-compatibility note, branches "+numbers(lib.Compat.Branches))}, module.Sources...),
 			Refs:     refs,

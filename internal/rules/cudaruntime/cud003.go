@@ -2,12 +2,15 @@ package cudaruntime
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"strata/internal/derive"
 	"strata/internal/kb"
 	"strata/internal/rule"
 	"strata/internal/rules/remedy"
 	"strata/internal/stack"
+	"strata/internal/version"
 )
 
 var cud003 = &rule.Rule{
@@ -35,7 +38,7 @@ Take a build that has a cubin for the GPU, or a driver at least as new as the CU
 		if len(code.Value) == 0 || len(in.GPUs) == 0 {
 			return rule.NA()
 		}
-		jit := false
+		jit, untold := false, false
 		for _, g := range in.GPUs {
 			if g.Capability.IsZero() {
 				return rule.Cannot(g.Unknown, "say --assume gpu=sm_NN")
@@ -43,6 +46,7 @@ Take a build that has a cubin for the GPU, or a driver at least as new as the CU
 			switch derive.Cover(code.Value, g.Capability, in.DriverPTX.Value) {
 			case derive.JIT:
 				jit = true
+				untold = untold || !tellsISA(code.Value, g.Capability)
 			case derive.JITImpossible:
 				return rule.Found(tooNew(in, g, code))
 			}
@@ -53,6 +57,10 @@ Take a build that has a cubin for the GPU, or a driver at least as new as the CU
 			return rule.Cannot("whether the driver compiles the PTX in the build: "+in.Driver.Why, in.Driver.Allow)
 		default:
 			return rule.FromAnswer(in.DriverPTX)
+		}
+		// A driver of a later major compiles whatever an older toolkit wrote.
+		if built := in.BuildCUDA(in.Workload); untold && (built.IsZero() || built.Major() >= in.DriverCUDA.Value.Major()) {
+			return rule.Cannot("which PTX ISA the PTX in the build has was not read", "run Strata where the framework is installed")
 		}
 		return rule.Clean()
 	},
@@ -79,6 +87,14 @@ func tooNew(in *rule.Input, g derive.GPU, code stack.Fact[[]stack.DeviceCode]) r
 		finding.Remedies = append(finding.Remedies, remedy.NewerDriver(in, rel.Value.TableLinux))
 	}
 	return finding
+}
+
+// tellsISA tells whether the ISA is known of PTX that fits a GPU.
+func tellsISA(code []stack.DeviceCode, gpu version.ComputeCapability) bool {
+	return slices.ContainsFunc(code, func(c stack.DeviceCode) bool {
+		_, err := version.ParsePTX(c.ISA)
+		return err == nil && derive.Cover([]stack.DeviceCode{c}, gpu, version.PTX{}) == derive.JIT
+	})
 }
 
 // needCode is the machine code of the build, measured or published. Where it is

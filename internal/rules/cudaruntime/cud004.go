@@ -2,6 +2,7 @@ package cudaruntime
 
 import (
 	"fmt"
+	"strings"
 
 	"strata/internal/derive"
 	"strata/internal/kb"

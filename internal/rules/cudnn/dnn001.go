@@ -15,7 +15,7 @@ var dnn001 = &rule.Rule{
 	Title:    "cuDNN is needed and not found",
 	Scope:    rule.PerWorkload,
 	Needs:    []rule.Need{rule.NeedWants},
-	After:    []string{"FRM001", "PYE004", "CUD005", "CUL002", "CUL003"},
+	After:    []string{"FRM001", "FRM002", "PYE004", "CUD005", "CUL002", "CUL003"},
 	Since:    "0.1",
 	Cites: []rule.Cite{
 		backendGuide,

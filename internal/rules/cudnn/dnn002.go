@@ -13,7 +13,7 @@ var dnn002 = &rule.Rule{
 	Title:    "Only another major release of cuDNN is there",
 	Scope:    rule.PerWorkload,
 	Needs:    []rule.Need{rule.NeedWants},
-	After:    []string{"FRM001", "PYE004", "CUD005", "CUL002", "CUL003"},
+	After:    []string{"FRM001", "FRM002", "PYE004", "CUD005", "CUL002", "CUL003"},
 	Since:    "0.1",
 	Cites: []rule.Cite{
 		backendGuide,

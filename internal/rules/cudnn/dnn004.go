@@ -49,7 +49,7 @@ cuDNN writes its version as one number: 91002 is 9.10.2, 8907 is 8.9.7.`,
 		}
 		f := in.Framework()
 		finding := rule.Finding{
-			Summary: fmt.Sprintf("%s %s was built with cuDNN %s, and %s of %s is loaded", f.Package, f.Version, release(built), w.Winner.Version, path.Dir(w.Winner.Path)),
+			Summary: fmt.Sprintf("%s %s was built with cuDNN %s, and loads %s of %s", f.Package, f.Version, release(built), w.Winner.Version, path.Dir(w.Winner.Path)),
 			Cause: fmt.Sprintf("The directory is searched (%s) first. The framework wants the same major and at least the same minor release as at its build and stops with "+
 				`"Loaded runtime CuDNN library: %s but source was compiled with: %s" or "cuDNN version incompatibility".`, w.Why, release(have), release(built)),
 			Evidence: append([]stack.Source{stack.From("elf", w.Winner.Path, 0, w.Soname+" "+w.Winner.Version)}, from...),

@@ -120,12 +120,15 @@ func advised(in *rule.Input, s subject, m kb.Match) rule.Finding {
 	case s.name == "cudnn" || strings.HasPrefix(m.ID, "jax-"):
 		name = fmt.Sprintf("nvidia-cudnn-cu%d", in.CUDAMajor(in.Workload))
 		if floor.IsZero() {
-			floor, _ = version.ParsePEP440("9.10.1")
+			floor = firstFree(m.Advisory)
 		}
 		evidenceOf(name)
 	case !floor.IsZero():
 	default:
 		finding.Remedies = []rule.Remedy{{Summary: strings.TrimSuffix(m.Fix, "."), Layer: rule.CUDNN}}
+		return finding
+	}
+	if floor.IsZero() {
 		return finding
 	}
 	finding.Remedies = []rule.Remedy{{
@@ -135,4 +138,14 @@ func advised(in *rule.Input, s subject, m kb.Match) rule.Finding {
 		Commands: remedy.Pip(env, fmt.Sprintf("install '%s>=%s'", name, floor)),
 	}}
 	return finding
+}
+
+// firstFree is the first cuDNN that an advisory about a framework no longer names.
+func firstFree(a kb.Advisory) version.PEP440 {
+	for _, w := range a.When.With {
+		if strings.Contains(w.Package, "cudnn") {
+			return w.Versions.Max
+		}
+	}
+	return version.PEP440{}
 }

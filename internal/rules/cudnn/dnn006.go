@@ -19,7 +19,7 @@ var dnn006 = &rule.Rule{
 	Title:    "This release of cuDNN has no code for the GPU",
 	Scope:    rule.PerWorkload,
 	Needs:    []rule.Need{needLoaded, rule.NeedGPUs},
-	After:    []string{"ARC001", "DNN003"},
+	After:    []string{"ARC001", "ARC003", "DNN003"},
 	Since:    "0.1",
 	Cites: []rule.Cite{
 		{Title: "cuDNN: support matrix", URL: "https://docs.nvidia.com/deeplearning/cudnn/backend/latest/reference/support-matrix.html", Date: "2026-11-30"},
@@ -60,7 +60,12 @@ Install nvidia-cudnn-cu12 9.10.2.21 beside the framework. Nothing newer helps, w
 			return rule.Clean()
 		}
 		f := in.Framework()
+		severity := rule.Broken
+		if len(without) < len(in.GPUs) {
+			severity = rule.AtRisk // the other GPUs work
+		}
 		return rule.Found(rule.Finding{
+			Severity: severity,
 			Summary:  fmt.Sprintf("cuDNN %s has no code for %s, and %s %s loads it", release(have), strings.Join(without, ", "), f.Package, f.Version),
 			Cause:    fmt.Sprintf("This release holds code for compute capability %s and newer. Every cuDNN call fails on %s although the framework has code for it.", row.Value.CCMin, strings.Join(without, ", ")),
 			Evidence: evidence,
@@ -70,22 +75,18 @@ Install nvidia-cudnn-cu12 9.10.2.21 beside the framework. Nothing newer helps, w
 	},
 }
 
-// lastRelease is the last cuDNN 9 with code for GPUs before Turing.
-const lastRelease = "9.10.2.21"
-
+// lastFor installs the newest older releases that have code for every GPU here.
 func lastFor(in *rule.Input, have version.Lib, major int) []rule.Remedy {
-	last, err := version.ParseLib(lastRelease)
-	if err != nil || in.Workload.Env == nil || !last.Less(have) {
+	env := in.Workload.Env
+	row, _, ok := remedy.NewestCUDNN(in, have.Major(), major)
+	if !ok || env == nil || have.Less(row.Below) {
 		return nil
 	}
-	row := in.KB.CUDNN(last, major)
-	if !row.Known || row.Value.Pip == "" {
-		return nil
-	}
-	for _, g := range in.GPUs {
-		if ok, known := row.Value.Supports(g.Capability); known && !ok {
-			return nil
-		}
-	}
-	return []rule.Remedy{remedy.Install(in.Workload.Env, rule.CUDNN, row.Value.Pip+"=="+lastRelease, ", the last one with code for this GPU")}
+	spec, newest := remedy.ReleasesOf(row.From, row.Below, row.Last)
+	return []rule.Remedy{{
+		Summary:  fmt.Sprintf("install %s%s in %s, the last with code for this GPU", row.Pip, spec, env.Prefix),
+		Layer:    rule.CUDNN,
+		Changes:  []stack.Change{stack.Install{Prefix: env.Prefix, Package: row.Pip, Version: newest}},
+		Commands: remedy.Pip(env, fmt.Sprintf("install '%s%s'", row.Pip, spec)),
+	}}
 }

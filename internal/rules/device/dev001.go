@@ -27,7 +27,7 @@ works. Where none does, nvidia-smi and CUDA find no device.
 Run sudo nvidia-modprobe once, and enable nvidia-persistenced to have the files after every boot. A container gets
 its own /dev: there the files are missing because it was started without GPU access.`,
 	Check: func(in *rule.Input) rule.Verdict {
-		if len(in.GPUs) == 0 || !native(in) {
+		if len(in.GPUs) == 0 || !native(in) || in.Unasked() {
 			return rule.NA()
 		}
 		_, ctl := node(in, control)

@@ -38,7 +38,7 @@ some of the host's GPUs they count from 0 again.`,
 		count := deviceCount(in)
 		v := readVisible(in, set.Value, count)
 		if !v.ended {
-			if v.unsure != "" && count < 0 {
+			if v.unsure != "" {
 				return rule.Cannot(fmt.Sprintf("whether CUDA_VISIBLE_DEVICES=%s names a GPU: %s", set.Value, v.unsure), "")
 			}
 			return rule.Clean()

@@ -24,7 +24,7 @@ without a GPU. In a container inside WSL it is missing where the container was s
 
 Update WSL and convert the distribution to version 2. No driver belongs inside WSL.`,
 	Check: func(in *rule.Input) rule.Verdict {
-		if !in.Stack.OS.WSL.Value {
+		if !in.Stack.OS.WSL.Value || in.Unasked() {
 			return rule.NA()
 		}
 		if _, ok := node(in, "/dev/dxg"); ok {

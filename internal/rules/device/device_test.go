@@ -60,3 +60,15 @@ func TestAllowed(t *testing.T) {
 		}
 	}
 }
+
+// TestUnknownIdentifier: an identifier that nothing read can be compared with is
+// neither a GPU nor none.
+func TestUnknownIdentifier(t *testing.T) {
+	s := &stack.Stack{}
+	s.Environment = stack.Know([]stack.Variable{{Name: "CUDA_VISIBLE_DEVICES", Value: "GPU-0a1b2c3d"}})
+	s.Devices.Nodes = stack.Know([]stack.DeviceNode{{Path: "/dev/nvidia0"}})
+	in := &rule.Input{View: &derive.View{Stack: s, GPUs: []derive.GPU{{Name: "NVIDIA L4"}}}}
+	if v := dev003.Check(in); v.Outcome != rule.Unknown {
+		t.Errorf("the answer is %s, want unknown", v.Outcome)
+	}
+}

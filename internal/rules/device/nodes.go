@@ -1,9 +1,7 @@
 package device
 
 import (
-	"path"
-	"strings"
-
+	"strata/internal/derive"
 	"strata/internal/rule"
 	"strata/internal/rules/remedy"
 	"strata/internal/stack"
@@ -28,8 +26,7 @@ func node(in *rule.Input, name string) (stack.DeviceNode, bool) {
 func gpuNodes(in *rule.Input) []stack.DeviceNode {
 	var out []stack.DeviceNode
 	for _, n := range in.Stack.Devices.Nodes.Value {
-		number, ok := strings.CutPrefix(path.Base(n.Path), "nvidia")
-		if ok && path.Dir(n.Path) == "/dev" && number != "" && strings.Trim(number, "0123456789") == "" {
+		if derive.IsGPUNode(n.Path) {
 			out = append(out, n)
 		}
 	}

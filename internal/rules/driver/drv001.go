@@ -42,6 +42,9 @@ searches, such as /usr/local/nvidia/lib64 on managed Kubernetes nodes, name the 
 			}
 			return rule.Cannot("no libcuda.so.1 was found, and whether a driver is loaded is not known", module.Allow)
 		}
+		if in.Unasked() {
+			return rule.NA()
+		}
 		f := rule.Finding{Evidence: append(append([]stack.Source{}, module.Sources...), in.Stack.Driver.Libraries.Sources...)}
 		if wsl {
 			f.Summary = "no libcuda.so.1 in WSL, although there is the GPU's device /dev/dxg"
@@ -62,10 +65,13 @@ searches, such as /usr/local/nvidia/lib64 on managed Kubernetes nodes, name the 
 				Commands: remedy.Shell("export LD_LIBRARY_PATH=" + dir + "${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"),
 			})
 		}
-		if in.Stack.Container.Inside.Known() {
+		switch {
+		case in.Stack.Container.Inside.Known():
 			f.Remedies = append(f.Remedies, anew())
-		} else {
+		case in.ContainerDriver() == nil:
 			f.Remedies = append(f.Remedies, reinstall(in, module.Value, ""))
+		case in.ExpectsGPU() == stack.Source{}:
+			f.Severity = rule.Note // it is mounted into containers, and nothing on the host asks for it
 		}
 		return rule.Found(f)
 	},

@@ -44,27 +44,42 @@ driver. A driver update happens in Windows.`,
 			Cause:    fmt.Sprintf("It is found first (%s). It needs a Linux kernel module, which WSL does not have; CUDA fails with error 100, \"no CUDA-capable device is detected\".", r.Why),
 			Evidence: append([]stack.Source{lib.From}, in.Stack.OS.WSL.Sources...),
 		}
-		var packages []string
-		var changes []stack.Change
-		for _, l := range in.Stack.Driver.Libraries.Value {
-			if l.Place == "wsl" || !isDriver(&l) {
-				continue
-			}
-			changes = append(changes, stack.RemoveLibrary{Path: l.Path})
-			if name, _, _ := strings.Cut(l.Owner, " "); name != "" && !slices.Contains(packages, name) {
-				packages = append(packages, name)
-			}
-		}
-		if len(packages) > 0 {
-			changes = append(changes, stack.RemoveOSPackage{Names: packages})
-		}
-		f.Remedies = []rule.Remedy{{
-			Summary: "remove the Linux driver from WSL", Layer: rule.Driver, Changes: changes,
-			Commands: append(remedy.ForDistribution(in, "sudo apt purge 'nvidia-driver-*' 'libnvidia-*' 'nvidia-dkms-*' cuda-drivers && sudo apt autoremove", "sudo dnf remove 'nvidia-driver*' cuda-drivers"),
-				remedy.Shell("sudo ldconfig")...),
-		}}
+		f.Remedies = []rule.Remedy{removeLinuxDriver(in)}
 		return rule.Found(f)
 	},
+}
+
+// removeLinuxDriver takes out what is there by name: a pattern such as
+// 'libnvidia-*' would take the container toolkit along.
+func removeLinuxDriver(in *rule.Input) rule.Remedy {
+	r := rule.Remedy{Summary: "remove the Linux driver from WSL", Layer: rule.Driver}
+	var packages, files []string
+	for _, l := range in.Stack.Driver.Libraries.Value {
+		if l.Place == "wsl" || !isDriver(&l) {
+			continue
+		}
+		r.Changes = append(r.Changes, stack.RemoveLibrary{Path: l.Path})
+		switch name, _, _ := strings.Cut(l.Owner, " "); {
+		case name == "":
+			for _, file := range []string{l.Path, l.Real} {
+				if file != "" && !slices.Contains(files, file) {
+					files = append(files, file)
+				}
+			}
+		case !slices.Contains(packages, name):
+			packages = append(packages, name)
+		}
+	}
+	if len(packages) > 0 {
+		r.Changes = append(r.Changes, stack.RemoveOSPackage{Names: packages})
+		list := strings.Join(packages, " ")
+		r.Commands = remedy.ForDistribution(in, "sudo apt purge "+list+" && sudo apt autoremove --purge", "sudo dnf remove "+list)
+	}
+	if len(files) > 0 {
+		r.Commands = append(r.Commands, remedy.Shell("sudo rm "+strings.Join(files, " "))...)
+	}
+	r.Commands = append(r.Commands, remedy.Shell("sudo ldconfig")...)
+	return r
 }
 
 var needWSL = rule.Need{Name: "whether this is WSL", Seen: func(in *rule.Input) stack.Seen { return in.Stack.OS.WSL.Seen() }}

@@ -29,8 +29,11 @@ Take the wrong copy out of the way. A restart does not help, since the driver it
 	Check: func(in *rule.Input) rule.Verdict {
 		r := in.FindSystem("libcuda.so.1")
 		lib, module := r.Winner, in.Stack.Kernel.Version
-		if lib == nil || lib.Fault != "" || lib.Version == "" || !isDriver(lib) || in.Stack.OS.WSL.Or(false) || in.Stack.OS.Jetson.Known() {
+		if lib == nil || lib.Fault != "" || !isDriver(lib) || in.Stack.OS.WSL.Or(false) || in.Stack.OS.Jetson.Known() {
 			return rule.NA()
+		}
+		if lib.Version == "" {
+			return rule.Cannot("neither the name nor the contents of "+lib.Path+" tell its version", "")
 		}
 		have, err := version.ParseDriver(lib.Version)
 		if err != nil || have.Compare(module.Value) == 0 {

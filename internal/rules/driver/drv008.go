@@ -15,7 +15,7 @@ var drv008 = &rule.Rule{
 	Title:    "The libcuda that programs find cannot be loaded",
 	Scope:    rule.PerMachine,
 	Needs:    []rule.Need{rule.NeedDriverLib},
-	After:    []string{"CTR001", "CTR004"},
+	After:    []string{"CTR001"},
 	Since:    "0.1",
 	Cites:    []rule.Cite{citeLoader, {Title: "NVIDIA Container Toolkit: troubleshooting", URL: "https://docs.nvidia.com/datacenter/cloud-native/container-toolkit/latest/troubleshooting.html", Date: "2026-11-30"}},
 	Doc: `The file that the dynamic linker finds as libcuda.so.1 is empty, cut off, no library at all, or a link that leads

@@ -37,7 +37,7 @@ Replace the build by the CUDA variant of the same release. Uninstall the old one
 same version: pip would call the requirement satisfied.`,
 	Check: func(in *rule.Input) rule.Verdict {
 		f, w := in.Framework(), in.Workload
-		if len(in.GPUs) == 0 || w.On != nil || w.Name == "jax" {
+		if len(in.GPUs) == 0 || in.Unasked() || w.On != nil || w.Name == "jax" {
 			return rule.NA() // extensions are FRM002, JAX's GPU part is FRM006
 		}
 		switch {

@@ -112,3 +112,16 @@ func builtFor(f *stack.Framework) (version.CUDA, stack.Source, bool) {
 
 // isMinor tells whether a version says more than its major.
 func isMinor(c version.CUDA) bool { return c.String() != strconv.Itoa(c.Major()) }
+
+// target is what a build is for, as a person says it.
+func target(f *stack.Framework) string {
+	switch f.Variant.Value {
+	case "cpu":
+		return "the CPU"
+	case "cuda":
+		return "CUDA"
+	case "rocm":
+		return "ROCm"
+	}
+	return f.Variant.Value
+}

@@ -28,7 +28,7 @@ It comes from a wheel index or an image for the other maker. Replace it by the C
 Where the machine has GPUs of both makers, Strata sees NVIDIA's only, and this may be what was wanted.`,
 	Check: func(in *rule.Input) rule.Verdict {
 		f, w := in.Framework(), in.Workload
-		if len(in.GPUs) == 0 || w.On != nil || f.Variant.Value == "cpu" {
+		if len(in.GPUs) == 0 || in.Unasked() || w.On != nil || f.Variant.Value == "cpu" {
 			return rule.NA()
 		}
 		maker, other := map[string]string{"rocm": "AMD's ROCm", "xpu": "Intel's XPU", "metal": "Apple's Metal"}[f.Variant.Value]

@@ -36,7 +36,7 @@ comes from upgrading jax or jaxlib without the extra.
 Install jax[cuda12] or jax[cuda13] with the version of jaxlib spelled out.`,
 	Check: func(in *rule.Input) rule.Verdict {
 		f, w := in.Framework(), in.Workload
-		if len(in.GPUs) == 0 {
+		if len(in.GPUs) == 0 || in.Unasked() {
 			return rule.NA()
 		}
 		lib, ok := w.Env.Find("jaxlib")
@@ -74,9 +74,25 @@ Install jax[cuda12] or jax[cuda13] with the version of jaxlib spelled out.`,
 		found.Summary = fmt.Sprintf("%s is %s and jaxlib %s: JAX does not use the plugin", plugin.Name, plugin.Version, lib.Version)
 		found.Cause = fmt.Sprintf(`JAX compares the two and warns "JAX plugin … version %s is installed, but it is not compatible with the installed jaxlib version %s, so it will not be used." Everything then runs on the CPU.`, plugin.Version, lib.Version)
 		found.Evidence = append(found.Evidence, plugin.From)
+		if !comparesPlugin(theirs) {
+			found.Severity, found.Confidence = rule.AtRisk, rule.Likely
+			found.Summary = fmt.Sprintf("%s is %s and jaxlib %s: this jaxlib does not compare them, and nobody tested the pair", plugin.Name, plugin.Version, lib.Version)
+			found.Cause = "JAX loads the plugin without a word. The two talk through an interface that changes between releases; the next jaxlib refuses such a plugin."
+		}
 		return rule.Found(found)
 	},
 }
+
+// comparesPlugin tells whether a jaxlib looks at the plugin's version. Measured:
+// 0.5.0 has no jaxlib/plugin_support.py and loads a plugin of 0.4.38, 0.6.2 has
+// it and refuses one of 0.5.0. Releases between them are taken to look.
+func comparesPlugin(jaxlib version.PEP440) bool {
+	last, err := version.ParsePEP440(lastWithoutCheck)
+	return err != nil || last.Less(jaxlib)
+}
+
+// lastWithoutCheck is the newest jaxlib that was seen without the check.
+const lastWithoutCheck = "0.5.0"
 
 var needJAX = rule.Need{Name: "JAX", Seen: func(in *rule.Input) stack.Seen {
 	if in.Workload.Name != "jax" || in.Workload.Env == nil {

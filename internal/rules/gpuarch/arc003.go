@@ -44,7 +44,7 @@ shows.`,
 		}
 		f := in.Framework()
 		return rule.Found(rule.Finding{
-			Summary:  fmt.Sprintf("%s %s has code for %s and none for %s", f.Package, f.Version, names(c.with), names(c.without)),
+			Summary:  fmt.Sprintf("%s %s has no code for %s, only for %s", f.Package, f.Version, names(c.without), names(c.with)),
 			Cause:    fmt.Sprintf("The build holds %s. On the others the first kernel fails with error 209, \"no kernel image is available for execution on the device\".", targets(c.code)),
 			Evidence: c.evidence,
 			Refs:     refs(in, c.without),

@@ -70,7 +70,7 @@ returns and falls off again under load, look at these in that order.`,
 		if len(lost) > 0 {
 			why = append(why, "the driver logged it, and was not loaded again since")
 		}
-		f.Cause = "Read here: " + strings.Join(why, "; ") + ". The software stack is not at fault; CUDA fails with error 100, 719 or 999 until the GPU is back."
+		f.Cause = "Signs: " + strings.Join(why, "; ") + ". The software stack is not at fault; CUDA fails with error 100, 719 or 999 until the GPU is back."
 		return rule.Found(f)
 	},
 }

@@ -31,7 +31,7 @@ the GPU on the host, remove its id from the list that binds it (vfio-pci.ids, dr
 host are bound to nvidia, the split is taken for intended and only noted.`,
 	Check: func(in *rule.Input) rule.Verdict {
 		gpus := busGPUs(in)
-		if len(gpus) == 0 {
+		if len(gpus) == 0 || in.Unasked() {
 			return rule.NA()
 		}
 		var taken []derive.GPU

@@ -44,8 +44,11 @@ started, or a copy that the image brought along: create the container anew after
 		if in.Stack.OS.WSL.Or(false) || in.Stack.OS.Jetson.Known() || in.Stack.Driver.Assumed.Known() {
 			return rule.NA()
 		}
-		if lib == nil || lib.Fault != "" || lib.Version == "" || lib.Place == "stubs" || lib.Compat != nil {
+		if lib == nil || lib.Fault != "" || lib.Place == "stubs" || lib.Compat != nil {
 			return rule.NA()
+		}
+		if lib.Version == "" {
+			return rule.Cannot("neither the name nor the contents of "+lib.Path+" tell its version", "")
 		}
 		module := in.Stack.Kernel.Version
 		user, err := version.ParseDriver(lib.Version)

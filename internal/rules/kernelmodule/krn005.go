@@ -30,7 +30,7 @@ Both flavours have the same version numbers and the same libraries; install the 
 and restart. In /proc/driver/nvidia/version the open flavour calls itself "Open Kernel Module".`,
 	Check: func(in *rule.Input) rule.Verdict {
 		return flavorVerdict(in, kb.OpenRequired, "proprietary", "open",
-			"needs the open kernel module", "nvidia-smi says \"No devices were found\"; the kernel log that the GPU \"requires use of the NVIDIA open kernel modules\".",
+			"needs the open one", "nvidia-smi says \"No devices were found\"; the kernel log that the GPU \"requires use of the NVIDIA open kernel modules\".",
 			"requires use of the NVIDIA open kernel modules")
 	},
 }
@@ -62,7 +62,7 @@ func flavorVerdict(in *rule.Input, need kb.OpenModule, wrong, right, what, seen,
 		return rule.Clean()
 	}
 	f := rule.Finding{
-		Summary:  fmt.Sprintf("%s %s, and the %s one is installed", names(hit), what, wrong),
+		Summary:  fmt.Sprintf("the %s module is installed, and %s %s", wrong, names(hit), what),
 		Cause:    "The module loads and does not take the GPU. " + seen,
 		Evidence: append(append(evidence, sources...), kernellog.Find(in, said, "GPU System Processor")...),
 		Refs:     refs,

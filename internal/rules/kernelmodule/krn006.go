@@ -25,7 +25,7 @@ Installers choose the open flavour by default from driver 560 on, so this often 
 proprietary flavour of branch 580 or older; newer branches do not support these GPUs in either flavour.`,
 	Check: func(in *rule.Input) rule.Verdict {
 		return flavorVerdict(in, kb.OpenUnsupported, "open", "proprietary",
-			"is too old for the open kernel module", "nvidia-smi says \"No devices were found\"; the kernel log that the GPU is \"not supported by open nvidia.ko because it does not include the required GPU System Processor (GSP)\".",
+			"is too old for it", "nvidia-smi says \"No devices were found\"; the kernel log that the GPU is \"not supported by open nvidia.ko because it does not include the required GPU System Processor (GSP)\".",
 			"not supported by open nvidia.ko")
 	},
 }

@@ -54,6 +54,9 @@ container of the GPU operator, and not inside the containers that use the GPUs.`
 			Summary: fmt.Sprintf("install Fabric Manager %s and start it", driver.Value), Layer: rule.KernelModule,
 			Changes: []stack.Change{stack.SetFabricManager{Version: driver.Value}}, Commands: remedy.ForDistribution(in, apt, dnf),
 		}
+		if fm.State == stack.Absent && in.ContainerDriver() != nil {
+			return rule.Cannot("the driver is one for containers, and Fabric Manager runs in the driver's container", "run strata check in that container")
+		}
 		if fm.State == stack.Absent {
 			f.Summary = "Fabric Manager is not installed, and NVSwitch connects the GPUs"
 			f.Remedies = []rule.Remedy{install}

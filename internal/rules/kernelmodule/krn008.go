@@ -26,7 +26,7 @@ module can be loaded and still have lost its state: then CUDA fails with 999 unt
 nvidia_uvm && sudo modprobe nvidia_uvm, with no program using the GPU).`,
 	Check: func(in *rule.Input) rule.Verdict {
 		nvidia, ok := loaded(in, "nvidia")
-		if !ok || len(in.GPUs) == 0 {
+		if !ok || len(in.GPUs) == 0 || in.Unasked() {
 			return rule.NA()
 		}
 		if _, ok := loaded(in, "nvidia_uvm"); ok {

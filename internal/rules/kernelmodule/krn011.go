@@ -83,7 +83,11 @@ func firmwarePackage(in *rule.Input, branch int, full string) string {
 	return fmt.Sprintf("sudo apt install nvidia-firmware-%d-%s", branch, full)
 }
 
-// needFirmware is what is installed below /lib/firmware/nvidia.
+// needFirmware is what is installed below /lib/firmware/nvidia. The other
+// flavour does not ask for it.
 var needFirmware = rule.Need{Name: "the GSP firmware on disk", Seen: func(in *rule.Input) stack.Seen {
+	if in.Stack.Kernel.Flavor.Value != "open" {
+		return stack.Seen{State: stack.Absent}
+	}
 	return in.Stack.Kernel.Firmware.Seen()
 }}

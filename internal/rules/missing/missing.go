@@ -166,7 +166,7 @@ func searched(g derive.Gap) string {
 	if len(dirs) == 0 {
 		return "no directory at all"
 	}
-	return strings.Join(dirs, ", ")
+	return fmt.Sprintf("%d directories: %s", len(dirs), strings.Join(dirs, ", "))
 }
 
 func directories(g derive.Gap) string {

@@ -13,7 +13,7 @@ var ncc001 = &rule.Rule{
 	Title:    "NCCL is needed and not found",
 	Scope:    rule.PerWorkload,
 	Needs:    []rule.Need{rule.NeedWants},
-	After:    []string{"FRM001", "PYE004", "CUD005", "CUL002", "CUL003"},
+	After:    []string{"FRM001", "FRM002", "PYE004", "CUD005", "CUL002", "CUL003"},
 	Since:    "0.1",
 	Cites: []rule.Cite{
 		{Title: "ld.so(8): how shared libraries are found", URL: "https://man7.org/linux/man-pages/man8/ld.so.8.html", Date: "2026-11-30"},

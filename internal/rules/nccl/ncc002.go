@@ -57,7 +57,7 @@ wheel brings its own. A newer NCCL is fine.`,
 		f := in.Framework()
 		finding := rule.Finding{
 			Confidence: rule.Likely,
-			Summary:    fmt.Sprintf("%s %s is built with NCCL %s, and NCCL %s is loaded from %s", f.Package, f.Version, asked, have, path.Dir(w.Winner.Path)),
+			Summary:    fmt.Sprintf("%s %s is built with NCCL %s, and loads %s of %s", f.Package, f.Version, asked, have, path.Dir(w.Winner.Path)),
 			Cause: fmt.Sprintf("The directory is searched (%s) before the framework's own. NCCL %s does not have %s, among others; "+
 				`importing the framework fails with "undefined symbol: %s" where it calls it.`, w.Why, have, symbol, symbol),
 			Evidence: append([]stack.Source{stack.From("elf", w.Winner.Path, 0, w.Soname+" "+w.Winner.Version)}, from...),
@@ -77,7 +77,7 @@ wheel brings its own. A newer NCCL is fine.`,
 					Summary:  fmt.Sprintf("remove the system's %s", owner),
 					Layer:    rule.NCCL,
 					Changes:  []stack.Change{stack.RemoveOSPackage{Names: []string{owner}}},
-					Commands: []rule.Command{{For: "apt", Run: "sudo apt remove " + owner}, {For: "dnf", Run: "sudo dnf remove " + owner}},
+					Commands: remedy.ForDistribution(in, "sudo apt remove "+owner, "sudo dnf remove "+owner),
 				})
 			}
 		}

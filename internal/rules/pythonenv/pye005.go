@@ -92,7 +92,7 @@ func withoutUser(user *stack.Environment, pkg string) rule.Remedy {
 func shadow(in *rule.Input, theirs *stack.Framework, how string, from stack.Source, remedies []rule.Remedy) rule.Finding {
 	f := in.Framework()
 	finding := rule.Finding{
-		Summary:  fmt.Sprintf("%s %s is imported in place of %s %s of %s: %s", theirs.Package, theirs.Version, f.Package, f.Version, in.Workload.Env.Prefix, how),
+		Summary:  fmt.Sprintf("%s %s hides %s %s of %s: %s", theirs.Package, theirs.Version, f.Package, f.Version, in.Workload.Env.Prefix, how),
 		Cause:    "Python takes the first copy on sys.path. What is installed in the environment is not what runs.",
 		Evidence: []stack.Source{from, theirs.From, f.From},
 		Remedies: remedies,

@@ -2,6 +2,7 @@ package remedy
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"strata/internal/kb"
@@ -108,7 +109,7 @@ func Driver(in *rule.Input, b kb.DriverBranch, flavor string, atLeast version.Dr
 // DriverPackages are the commands that install a branch, for the package
 // manager of this distribution, or for both where it is not known.
 func DriverPackages(in *rule.Input, branch int, flavor string) []rule.Command {
-	ubuntu, nvidia, stream := "", "cuda-drivers", ""
+	ubuntu, nvidia, stream := "", "cuda-drivers", "-dkms"
 	if flavor == "open" {
 		ubuntu, nvidia, stream = "-open", "nvidia-open", "-open"
 	}
@@ -117,8 +118,22 @@ func DriverPackages(in *rule.Input, branch int, flavor string) []rule.Command {
 		// From NVIDIA's repository; Debian's own carries one branch per release.
 		apt = fmt.Sprintf("sudo apt install %s-%d && sudo reboot", nvidia, branch)
 	}
-	dnf := fmt.Sprintf("sudo dnf module install nvidia-driver:%d%s && sudo reboot", branch, stream)
+	// dnf refuses to change from one stream of a module to another before a reset.
+	dnf := fmt.Sprintf("sudo dnf module reset -y nvidia-driver && sudo dnf module install nvidia-driver:%d%s && sudo reboot", branch, stream)
+	if withoutModules(in) {
+		dnf = fmt.Sprintf("sudo dnf versionlock add '*nvidia*%d*' && sudo dnf install %s && sudo reboot", branch, nvidia)
+	}
 	return ForDistribution(in, apt, dnf)
+}
+
+// withoutModules: Fedora and the systems of RHEL 10 have no module streams;
+// there NVIDIA's guide holds a branch by locking the version
+// (https://docs.nvidia.com/datacenter/tesla/driver-installation-guide/).
+func withoutModules(in *rule.Input) bool {
+	id := in.Stack.OS.ID.Or("")
+	major, _, _ := strings.Cut(in.Stack.OS.Version.Or(""), ".")
+	n, err := strconv.Atoi(major)
+	return id == "fedora" || err == nil && n >= 10 && id != "amzn" && packageManager(id) == "dnf"
 }
 
 // ForDistribution keeps the command of the package manager that this
@@ -128,6 +143,9 @@ func ForDistribution(in *rule.Input, apt, dnf string) []rule.Command {
 	kind := ""
 	if !in.Stack.Container.Inside.Known() {
 		kind = packageManager(in.Stack.OS.ID.Or(""))
+	}
+	if kind == otherManager {
+		return nil
 	}
 	if apt != "" && kind != "dnf" {
 		out = append(out, rule.Command{For: "apt", Run: apt})
@@ -144,9 +162,14 @@ func packageManager(id string) string {
 		return "apt"
 	case "rhel", "fedora", "centos", "rocky", "almalinux", "ol", "amzn":
 		return "dnf"
+	case "arch", "manjaro", "endeavouros", "opensuse-leap", "opensuse-tumbleweed", "sles", "alpine", "nixos", "gentoo", "void", "slackware", "cos", "flatcar", "bottlerocket", "talos":
+		return otherManager
 	}
 	return ""
 }
+
+// otherManager stands for systems whose packages neither apt nor dnf installs.
+const otherManager = "other"
 
 // onWindows replaces the installation of a driver inside WSL, whose driver is
 // the one of Windows.

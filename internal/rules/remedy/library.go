@@ -48,33 +48,6 @@ func isExact(spec string) bool {
 	return strings.HasPrefix(spec, "==") && !strings.ContainsAny(spec, ",*")
 }
 
-const (
-	// newestCUDNN is what "any cuDNN 9" comes to: the newest one that the
-	// knowledge base knows the GPUs of.
-	newestCUDNN = "9.28"
-	// preTuringCUDNN is the last one with code for GPUs before Turing.
-	preTuringCUDNN = "9.10.2.21"
-)
-
-// cudnnFor narrows "any cuDNN 9" to a release that has code for the GPUs here.
-func cudnnFor(in *rule.Input, soname, spec string, major int) (narrowed, plan string) {
-	if !strings.HasSuffix(soname, ".so.9") {
-		_, release, _ := strings.Cut(soname, ".so.")
-		return spec, release
-	}
-	v, err := version.ParseLib(newestCUDNN)
-	if err != nil {
-		return spec, ""
-	}
-	row := in.KB.CUDNN(v, major)
-	for _, g := range in.GPUs {
-		if ok, known := row.Value.Supports(g.Capability); row.Known && known && !ok {
-			return "==" + preTuringCUDNN, ""
-		}
-	}
-	return spec, newestCUDNN
-}
-
 func bringers(in *rule.Input, sonames []string) []bringer {
 	major := in.CUDAMajor(in.Workload)
 	var list []bringer
@@ -98,7 +71,7 @@ func bringers(in *rule.Input, sonames []string) []bringer {
 			b.spec = spec
 		}
 		if row.Value.Component == "cudnn" && !isExact(b.spec) {
-			b.spec, b.plan = cudnnFor(in, name, b.spec, major)
+			b.spec, b.plan = anyCUDNN(in, name, b.spec, major)
 		}
 		list = append(list, b)
 	}

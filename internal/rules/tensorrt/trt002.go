@@ -2,6 +2,7 @@ package tensorrt
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"strata/internal/derive"
@@ -68,7 +69,7 @@ provider by itself.`,
 			Cause:    fmt.Sprintf("It supports compute capability %s and newer. Building an engine fails on %s.", row.Value.CCMin, strings.Join(without, ", ")),
 			Evidence: evidence,
 			Refs:     []kb.Ref{row.Ref},
-			Remedies: older(in),
+			Remedies: older(in, w.Soname),
 		}
 		if in.Workload.Name != "tensorrt" {
 			finding.Severity = rule.AtRisk
@@ -78,25 +79,25 @@ provider by itself.`,
 	},
 }
 
-// lastForVolta is the last release line with code for compute capability 7.0.
-const lastForVolta = "10.4"
-
-func older(in *rule.Input) []rule.Remedy {
-	volta := version.ComputeCapability{Major: 7}
-	cuda := in.CUDAMajor(in.Workload)
+// older installs the newest releases with the same soname that support every GPU here.
+func older(in *rule.Input, soname string) []rule.Remedy {
 	env := in.Workload.Env
-	for _, g := range in.GPUs {
-		if g.Capability.Less(volta) || env == nil || cuda < 11 || cuda > 12 {
-			return nil
-		}
+	if env == nil {
+		return nil
 	}
-	pkg := fmt.Sprintf("tensorrt-cu%d", cuda)
-	return []rule.Remedy{{
-		Summary:  fmt.Sprintf("install %s %s, the last one for this GPU, in %s", pkg, lastForVolta, env.Prefix),
-		Layer:    rule.TensorRT,
-		Changes:  []stack.Change{stack.Install{Prefix: env.Prefix, Package: pkg, Version: lastForVolta}},
-		Commands: remedy.Pip(env, fmt.Sprintf("install '%s==%s.*'", pkg, lastForVolta)),
-	}}
+	for _, row := range slices.Backward(in.KB.TensorRTReleases(in.CUDAMajor(in.Workload))) {
+		if row.Soname != soname || row.Pip == "" || row.CCMin.IsZero() || slices.ContainsFunc(in.GPUs, func(g derive.GPU) bool { return g.Capability.Less(row.CCMin) }) {
+			continue
+		}
+		spec, newest := remedy.ReleasesOf(row.From, row.Below, version.Lib{})
+		return []rule.Remedy{{
+			Summary:  fmt.Sprintf("install %s%s in %s, the last for this GPU", row.Pip, spec, env.Prefix),
+			Layer:    rule.TensorRT,
+			Changes:  []stack.Change{stack.Install{Prefix: env.Prefix, Package: row.Pip, Version: newest}},
+			Commands: remedy.Pip(env, fmt.Sprintf("install '%s%s'", row.Pip, spec)),
+		}}
+	}
+	return nil
 }
 
 // releaseText is a library's release: from its name, else of the package that owns it.

@@ -4,12 +4,13 @@ import (
 	"fmt"
 
 	"strata/internal/rule"
+	"strata/internal/rules/remedy"
 	"strata/internal/stack"
 	"strata/internal/version"
 )
 
 // install adds the compiler of one CUDA minor release beside what is there.
-func install(v version.CUDA) rule.Remedy {
+func install(in *rule.Input, v version.CUDA) rule.Remedy {
 	short := fmt.Sprintf("%d.%d", v.Major(), v.Minor())
 	c, err := version.ParseCUDA(short)
 	if err != nil {
@@ -18,13 +19,9 @@ func install(v version.CUDA) rule.Remedy {
 	pkg := fmt.Sprintf("cuda-toolkit-%d-%d", v.Major(), v.Minor())
 	export := fmt.Sprintf("export CUDA_HOME=/usr/local/cuda-%s PATH=/usr/local/cuda-%s/bin:$PATH", short, short)
 	return rule.Remedy{
-		Summary: fmt.Sprintf("install the toolkit of CUDA %s from NVIDIA's package repository and point CUDA_HOME to it", short),
-		Layer:   rule.Toolkit,
-		Changes: []stack.Change{stack.InstallToolkit{Version: c}},
-		Commands: []rule.Command{
-			{For: "apt", Run: "sudo apt install " + pkg},
-			{For: "dnf", Run: "sudo dnf install " + pkg},
-			{For: "shell", Run: export},
-		},
+		Summary:  fmt.Sprintf("install the toolkit of CUDA %s from NVIDIA's package repository and point CUDA_HOME to it", short),
+		Layer:    rule.Toolkit,
+		Changes:  []stack.Change{stack.InstallToolkit{Version: c}},
+		Commands: append(remedy.ForDistribution(in, "sudo apt install "+pkg, "sudo dnf install "+pkg), remedy.Shell(export)...),
 	}
 }

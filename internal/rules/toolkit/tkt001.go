@@ -56,7 +56,7 @@ major release, or install a prebuilt wheel of the extension.`,
 				break
 			}
 		}
-		finding.Remedies = append(finding.Remedies, install(torch.Value))
+		finding.Remedies = append(finding.Remedies, install(in, torch.Value))
 		return rule.Found(finding)
 	},
 }

@@ -60,7 +60,7 @@ to it.`,
 					g.Capability.Major, g.Capability.Minor),
 				Evidence: []stack.Source{kit.From, g.From},
 				Refs:     []kb.Ref{targets.Ref, arch.Ref},
-				Remedies: []rule.Remedy{install(want)},
+				Remedies: []rule.Remedy{install(in, want)},
 			})
 		}
 		return rule.Clean()

@@ -63,7 +63,7 @@ Use a "devel" image, install the compiler of the framework's CUDA release, or in
 			Evidence: append([]stack.Source{pkg.From}, in.Stack.CUDA.Toolkits.Sources...),
 		}
 		if f.CUDA.Known() && strings.Contains(f.CUDA.Value.String(), ".") {
-			finding.Remedies = append(finding.Remedies, install(f.CUDA.Value))
+			finding.Remedies = append(finding.Remedies, install(in, f.CUDA.Value))
 		}
 		return rule.Found(finding)
 	},
