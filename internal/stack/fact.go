@@ -1,9 +1,11 @@
 package stack
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"reflect"
 	"strings"
 	"syscall"
 
@@ -95,6 +97,26 @@ type Fact[T any] struct {
 	Why string `json:"why,omitempty"`
 	// Allow is what would let Strata see it.
 	Allow string `json:"allow,omitempty"`
+}
+
+// MarshalJSON writes the value exactly where it is known: a known false or 0
+// must not read like nothing, and nothing must not read like false.
+func (f Fact[T]) MarshalJSON() ([]byte, error) {
+	out := struct {
+		State   State    `json:"state"`
+		Value   any      `json:"value,omitempty"`
+		Sources []Source `json:"sources,omitempty"`
+		Why     string   `json:"why,omitempty"`
+		Allow   string   `json:"allow,omitempty"`
+	}{State: f.State, Sources: f.Sources, Why: f.Why, Allow: f.Allow}
+	if f.State == Known {
+		// A pointer, since omitempty drops a plain false; an empty list, since null breaks readers.
+		out.Value = &f.Value
+		if v := reflect.ValueOf(f.Value); v.Kind() == reflect.Slice && v.IsNil() {
+			out.Value = []struct{}{}
+		}
+	}
+	return json.Marshal(out)
 }
 
 // Know makes a Known fact.

@@ -87,3 +87,26 @@ func TestCloneIsDeep(t *testing.T) {
 		t.Errorf("a change to the copy reached the original:\n%s\n%s", before, after)
 	}
 }
+
+func TestKnownValuesAreWritten(t *testing.T) {
+	for _, c := range []struct {
+		fact any
+		want string
+	}{
+		{Know(false), `{"state":"known","value":false}`},
+		{Know(0), `{"state":"known","value":0}`},
+		{Know([]string(nil)), `{"state":"known","value":[]}`},
+		{Fact[bool]{}, `{"state":"not_collected"}`},
+		{None[[]string](), `{"state":"absent"}`},
+		{Know("x"), `{"state":"known","value":"x"}`},
+	} {
+		got, err := json.Marshal(c.fact)
+		if err != nil || string(got) != c.want {
+			t.Errorf("%s, %v; want %s", got, err, c.want)
+		}
+	}
+	var back Fact[bool]
+	if err := json.Unmarshal([]byte(`{"state":"known","value":false,"why":"w"}`), &back); err != nil || !back.Known() || back.Why != "w" {
+		t.Errorf("read back %+v, %v", back, err)
+	}
+}

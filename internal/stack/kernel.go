@@ -61,7 +61,10 @@ type DKMSBuild struct {
 	Version version.Driver `json:"version,omitzero"`
 	Release string         `json:"release,omitempty"` // empty for sources that were only added
 	State   string         `json:"state"`             // added, built, installed, failed
-	From    Source         `json:"from"`
+	// KernelCompiler and Compiler are what built the kernel and what a failed build used, where its log warns that they differ.
+	KernelCompiler string `json:"kernel_compiler,omitempty"`
+	Compiler       string `json:"compiler,omitempty"`
+	From           Source `json:"from"`
 }
 
 // Firmware is the GSP firmware of one driver version.

@@ -94,7 +94,7 @@ func dkmsVersion(m *machine.Machine, dir string, v version.Driver, links map[str
 				b.State = dkmsInstalled
 			}
 		} else if failure, src := buildFailure(m, arch+"/log/make.log"); failure != nil {
-			b.State, b.From = dkmsFailed, src
+			b.State, b.From, b.KernelCompiler, b.Compiler = dkmsFailed, src, failure.kernelCompiler, failure.compiler
 		} else if !m.Exists(arch + "/log") {
 			continue // no build's directory
 		}
@@ -107,7 +107,8 @@ func dkmsVersion(m *machine.Machine, dir string, v version.Driver, links map[str
 				return builds, err
 			}
 		}
-		builds = append(builds, stack.DKMSBuild{Version: v, Release: failure.release, State: dkmsFailed, From: src})
+		builds = append(builds, stack.DKMSBuild{Version: v, Release: failure.release, State: dkmsFailed, From: src,
+			KernelCompiler: failure.kernelCompiler, Compiler: failure.compiler})
 	}
 	if len(builds) == 0 {
 		builds = append(builds, stack.DKMSBuild{Version: v, State: dkmsAdded, From: stack.Source{Kind: "directory", Locator: dir}})

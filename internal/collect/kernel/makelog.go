@@ -16,6 +16,9 @@ type failedBuild struct {
 	release string // of the kernel it was for, empty where the log does not say
 	line    int
 	text    string // the first error
+	// kernelCompiler and compiler are what built the kernel and what this build
+	// used, in the log's words; empty where it does not warn that they differ.
+	kernelCompiler, compiler string
 }
 
 func buildFailure(m *machine.Machine, name string) (*failedBuild, stack.Source) {
@@ -34,7 +37,7 @@ func buildFailure(m *machine.Machine, name string) (*failedBuild, stack.Source) 
 // compiler's first error rather than make's "*** [target] Error 2", which is
 // the same for every cause.
 func parseMakeLog(text string) *failedBuild {
-	release := ""
+	release, built, used := "", "", ""
 	var compiler, driver failedBuild // driver is make, or DKMS itself
 	n := 0
 	for line := range strings.Lines(text) {
@@ -47,6 +50,11 @@ func parseMakeLog(text string) *failedBuild {
 			if _, after, ok := strings.Cut(line, " for kernel "); ok {
 				release, _, _ = strings.Cut(after, " ")
 			}
+		// "warning: the compiler differs from the one used to build the kernel" and its two lines.
+		case strings.HasPrefix(line, "The kernel was built by: "):
+			built = strings.TrimPrefix(line, "The kernel was built by: ")
+		case strings.HasPrefix(line, "You are using: "):
+			used = strings.TrimSpace(strings.TrimPrefix(line, "You are using: "))
 		case compiler.line == 0 && isCompilerError(line):
 			compiler = failedBuild{line: n, text: line}
 		case driver.line == 0 && isMakeError(line):
@@ -61,6 +69,9 @@ func parseMakeLog(text string) *failedBuild {
 		return nil
 	}
 	f.release = release
+	if built != "" && used != "" && built != used {
+		f.kernelCompiler, f.compiler = built, used
+	}
 	return &f
 }
 

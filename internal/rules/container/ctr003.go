@@ -3,10 +3,12 @@ package container
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"strata/internal/rule"
 	"strata/internal/stack"
+	"strata/internal/version"
 )
 
 var ctr003 = &rule.Rule{
@@ -40,6 +42,9 @@ RuntimeClass.`,
 			}
 		}
 		for _, e := range in.Stack.Container.Engines.Value {
+			if e.Name == "docker" && hasSpec(in) && dockerVersion(in).IsZero() {
+				return rule.Cannot("not known: Docker's version, and from 28.2 on it reads CDI specifications without being told", "run docker info and look for CDI")
+			}
 			if e.Fault != "" {
 				return rule.Cannot(fmt.Sprintf("the configuration of %s in %s could not be read: %s", e.Name, e.Config, e.Fault), "run as a user who may read "+e.Config)
 			}
@@ -59,12 +64,8 @@ func ready(in *rule.Input, e stack.Engine) bool {
 	if e.NVIDIA {
 		return true
 	}
-	if e.CDI {
-		for _, s := range in.Stack.Container.CDI.Value {
-			if strings.HasPrefix(s.Kind, "nvidia.com/") {
-				return true
-			}
-		}
+	if (e.CDI || e.Name == "docker" && !dockerVersion(in).Less(cdiByDefault)) && hasSpec(in) {
+		return true
 	}
 	// Docker's --gpus needs the hook program alone, found on its PATH.
 	if e.Name == "docker" && !e.Snap {
@@ -75,4 +76,32 @@ func ready(in *rule.Input, e stack.Engine) bool {
 		}
 	}
 	return false
+}
+
+// hasSpec tells whether there is a CDI specification for NVIDIA's devices.
+func hasSpec(in *rule.Input) bool {
+	return slices.ContainsFunc(in.Stack.Container.CDI.Value, func(s stack.CDISpec) bool { return strings.HasPrefix(s.Kind, "nvidia.com/") })
+}
+
+// cdiByDefault is the first Docker that reads CDI specifications without the
+// features.cdi switch (https://github.com/moby/moby/pull/49963).
+var cdiByDefault, _ = version.ParseLib("28.2")
+
+// dockerVersion is that of the installed package, zero where none tells.
+func dockerVersion(in *rule.Input) version.Lib {
+	for _, p := range in.Stack.Packages.Value {
+		switch p.Name {
+		case "docker-ce", "docker.io", "moby-engine", "docker":
+			// 5:28.3.2-1~ubuntu.22.04~jammy, 28.5.1-1.el9: epoch and revision aside.
+			text := p.Version
+			if _, rest, ok := strings.Cut(text, ":"); ok {
+				text = rest
+			}
+			text = text[:len(text)-len(strings.TrimLeft(text, "0123456789."))]
+			if v, err := version.ParseLib(strings.Trim(text, ".")); err == nil {
+				return v
+			}
+		}
+	}
+	return version.Lib{}
 }

@@ -44,9 +44,13 @@ Take the wrong copy out of the way. A restart does not help, since the driver it
 			if err != nil || v.Compare(module.Value) != 0 {
 				continue
 			}
+			inside := ""
+			if in.Stack.Container.Inside.Known() {
+				inside = " In a container the driver's libraries must be the host's; this image brings others of its own."
+			}
 			return rule.Found(rule.Finding{
 				Summary:  fmt.Sprintf("libcuda %s does not fit module %s: programs find %s before %s", have, module.Value, lib.Path, other.Path),
-				Cause:    fmt.Sprintf("The first one is found through %s; the second one has the version of the loaded module. CUDA fails with error 803, \"system has unsupported display driver / cuda driver combination\".", r.Why),
+				Cause:    fmt.Sprintf("The first one is found through %s; the second one has the version of the loaded module. CUDA fails with error 803, \"system has unsupported display driver / cuda driver combination\".", r.Why) + inside,
 				Evidence: append([]stack.Source{lib.From, other.From}, module.Sources...),
 				Remedies: []rule.Remedy{aside(in, lib, r.Why)},
 			})

@@ -100,6 +100,9 @@ var needABI = rule.Need{Name: "what the extension was compiled for", Seen: func(
 		return f.Unresolved.Seen()
 	}
 	seen := f.ABI.Seen()
+	if f.Name == "deepspeed" && seen.State == stack.NotCollected && len(f.Libraries) == 0 {
+		return stack.Seen{State: stack.Absent} // it compiles its operators when they are used, for the torch that is there
+	}
 	if seen.State == stack.NotCollected && seen.Why == "" {
 		seen.Why = "neither a wheel's label nor its metadata says it, as for one that was built on this machine"
 	}

@@ -68,11 +68,11 @@ func why(c coverage) string {
 		newest, oldest := extremes(c.code)
 		switch {
 		case newest.Less(g.Capability) && !hasPTX(c.code):
-			list = append(list, fmt.Sprintf("%s is newer than all of it, and there is no PTX to compile.", g.Name))
+			list = append(list, fmt.Sprintf("%s is newer than all of it, and there is no PTX to compile.", g))
 		case newest.Less(g.Capability):
-			list = append(list, fmt.Sprintf("%s is newer than all of it, and the PTX is for exactly another architecture.", g.Name))
+			list = append(list, fmt.Sprintf("%s is newer than all of it, and the PTX is for exactly another architecture.", g))
 		case g.Capability.Less(oldest):
-			list = append(list, fmt.Sprintf("%s is older than all of it.", g.Name))
+			list = append(list, fmt.Sprintf("%s is older than all of it.", g))
 		default:
 			list = append(list, fmt.Sprintf("No cubin is of major %d and at most minor %d, and no PTX is as old as %s.", g.Capability.Major, g.Capability.Minor, g.Capability))
 		}

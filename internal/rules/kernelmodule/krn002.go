@@ -2,6 +2,7 @@ package kernelmodule
 
 import (
 	"fmt"
+	"strings"
 
 	"strata/internal/rule"
 	"strata/internal/rules/remedy"
@@ -61,7 +62,11 @@ func whyNoModule(in *rule.Input, release string, evidence []stack.Source) (strin
 		switch {
 		case b.State == "failed" && (b.Release == release || b.Release == ""):
 			evidence = append(evidence, b.From)
-			return cause + fmt.Sprintf(" DKMS tried to build %s for it and failed: %s.", b.Version, b.From.Text), evidence
+			cause += fmt.Sprintf(" DKMS tried to build %s for it and failed: %s.", b.Version, b.From.Text)
+			if strangeOption(b) {
+				cause += fmt.Sprintf(" The kernel was built by %s, this build used %s, which does not know all of its options.", b.KernelCompiler, b.Compiler)
+			}
+			return cause, evidence
 		case b.State == "added" || b.State == "failed":
 			evidence = append(evidence, b.From)
 		}
@@ -84,9 +89,15 @@ func whyNoModule(in *rule.Input, release string, evidence []stack.Source) (strin
 
 func buildAgain(in *rule.Input, release string, driver version.Driver) []rule.Remedy {
 	apt, dnf := headers(release)
+	summary := fmt.Sprintf("install the headers of kernel %s, build the module of driver %s for it and load it", release, driver)
+	if b, ok := otherCompiler(in, release); ok {
+		apt = "sudo dkms autoinstall -k " + release
+		dnf = apt
+		summary = fmt.Sprintf("make the compiler of the kernel, %s, the default again (update-alternatives --config gcc, and cc), then build the module of driver %s and load it", b.KernelCompiler, driver)
+	}
 	changes := append([]stack.Change{stack.BuildModule{Release: release, Version: driver}}, unblock(in)...)
 	out := []rule.Remedy{{
-		Summary:  fmt.Sprintf("install the headers of kernel %s, build the module of driver %s for it and load it", release, driver),
+		Summary:  summary,
 		Layer:    rule.KernelModule,
 		Changes:  append(changes, reload()...),
 		Commands: append(remedy.ForDistribution(in, apt, dnf), remedy.Shell("sudo modprobe nvidia && sudo modprobe nvidia_uvm")...),
@@ -98,6 +109,23 @@ func buildAgain(in *rule.Input, release string, driver version.Driver) []rule.Re
 		out = append(out, r)
 	}
 	return out
+}
+
+// strangeOption tells whether a build failed on an option of the kernel's own
+// compiler. Another compiler alone is a warning that most builds survive.
+func strangeOption(b stack.DKMSBuild) bool {
+	return b.KernelCompiler != "" && (strings.Contains(b.From.Text, "unrecognized command") || strings.Contains(b.From.Text, "unknown argument"))
+}
+
+// otherCompiler is a build that failed since another compiler than the
+// kernel's was used.
+func otherCompiler(in *rule.Input, release string) (stack.DKMSBuild, bool) {
+	for _, b := range in.Stack.Kernel.DKMS.Value {
+		if b.State == "failed" && b.Release == release && strangeOption(b) {
+			return b, true
+		}
+	}
+	return stack.DKMSBuild{}, false
 }
 
 // unblock takes the GPU from a module that holds it.

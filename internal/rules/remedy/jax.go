@@ -37,7 +37,7 @@ func JAXPlugin(in *rule.Input, layer rule.Layer) []rule.Remedy {
 	}
 	env, ver := w.Env, have.Public()
 	r := rule.Remedy{
-		Summary:  fmt.Sprintf("install JAX's plugin for CUDA %d of jaxlib's own version, %s, in %s", best.CUDAMajor, ver, env.Prefix),
+		Summary:  fmt.Sprintf("install %s %s, of jaxlib's own version, with its libraries in %s", best.Package, ver, env.Prefix),
 		Layer:    layer,
 		Commands: Pip(env, fmt.Sprintf("install 'jax[cuda%d]==%s'", best.CUDAMajor, ver)),
 	}
