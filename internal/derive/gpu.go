@@ -2,6 +2,7 @@ package derive
 
 import (
 	"fmt"
+	"strings"
 
 	"strata/internal/kb"
 	"strata/internal/stack"
@@ -92,6 +93,27 @@ func gpus(s *stack.Stack, base *kb.Base) ([]GPU, stack.Seen) {
 		seen.Allow = "say --assume gpu='NVIDIA A100-SXM4-80GB' or --assume gpu=sm_80"
 	}
 	return nil, seen
+}
+
+// kept parts the GPUs of the host from those that are held back for virtual
+// machines. Where all are, nobody knows that it is meant so, and all are kept.
+func kept(all []GPU) (here, away []GPU) {
+	for _, g := range all {
+		if HoldsBack(g.Bound) {
+			away = append(away, g)
+		} else {
+			here = append(here, g)
+		}
+	}
+	if len(here) == 0 {
+		return all, nil
+	}
+	return here, away
+}
+
+// HoldsBack tells whether a kernel driver keeps a device for a virtual machine.
+func HoldsBack(driver string) bool {
+	return strings.HasPrefix(driver, "vfio") || strings.Contains(driver, "stub") || strings.Contains(driver, "pciback")
 }
 
 func pciGPU(d stack.PCIDevice, hw stack.Hardware, base *kb.Base) GPU {

@@ -20,6 +20,9 @@ type View struct {
 	// be complete is GPUsSeen's state: Known also when it is empty.
 	GPUs     []GPU
 	GPUsSeen stack.Seen
+	// Away are GPUs that the host keeps for virtual machines, beside others that
+	// it uses itself. They are not among GPUs.
+	Away []GPU
 	// Driver is the version that decides compatibility: what --assume says, else
 	// the copy of libcuda that wins, else the loaded module.
 	Driver stack.Fact[version.Driver]
@@ -43,6 +46,7 @@ type View struct {
 func New(s *stack.Stack, base *kb.Base) *View {
 	v := &View{Stack: s, KB: base}
 	v.GPUs, v.GPUsSeen = gpus(s, base)
+	v.GPUs, v.Away = kept(v.GPUs)
 	v.Search = systemSearch(s)
 	v.Libcuda = v.findSystem("libcuda.so.1")
 	v.Driver = v.driver()

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"strata/internal/derive"
 	"strata/internal/rule"
 	"strata/internal/rules/remedy"
 	"strata/internal/stack"
@@ -125,12 +126,10 @@ func keep(in *rule.Input, c clash, major int) rule.Remedy {
 // where it does not.
 func pinned(env *stack.Environment, framework, library string) string {
 	p, _ := env.Find(framework)
-	for _, req := range p.Requires {
-		name, rest, ok := strings.Cut(req, "==")
-		name = strings.ToLower(strings.ReplaceAll(strings.Trim(name, " ("), "_", "-"))
-		if ok && name == library {
-			ver, _, _ := strings.Cut(strings.TrimSpace(rest), ";")
-			return strings.Trim(strings.TrimSpace(ver), " )")
+	for _, r := range p.Requires {
+		name, spec := derive.Requirement(r)
+		if exact, ok := strings.CutPrefix(spec, "=="); ok && name == library && !strings.ContainsAny(exact, ",*") {
+			return exact
 		}
 	}
 	return ""

@@ -2,7 +2,6 @@ package kernelmodule
 
 import (
 	"fmt"
-	"strings"
 
 	"strata/internal/derive"
 	"strata/internal/rule"
@@ -30,7 +29,7 @@ vfio-pci, pci-stub and xen-pciback hold a GPU back for a virtual machine. Then C
 the GPU on the host, remove its id from the list that binds it (vfio-pci.ids, driverctl). Where other GPUs of the
 host are bound to nvidia, the split is taken for intended and only noted.`,
 	Check: func(in *rule.Input) rule.Verdict {
-		gpus := busGPUs(in)
+		gpus := append(busGPUs(in), in.Away...)
 		if len(gpus) == 0 || in.Unasked() {
 			return rule.NA()
 		}
@@ -108,7 +107,7 @@ func release(in *rule.Input, owner string) []rule.Remedy {
 	if !ownModule(in) {
 		return nil // the host's business
 	}
-	if strings.HasPrefix(owner, "vfio") || strings.Contains(owner, "stub") || strings.Contains(owner, "pciback") {
+	if derive.HoldsBack(owner) {
 		return []rule.Remedy{{
 			Summary:  fmt.Sprintf("use the GPU inside the virtual machine, or stop binding it to %s and restart", owner),
 			Layer:    rule.KernelModule,
