@@ -37,6 +37,9 @@ var usualDirs = []string{
 	"/lib64", "/usr/lib64", "/lib", "/usr/lib",
 }
 
+// wslDir is where Windows puts the driver's libraries into WSL.
+const wslDir = "/usr/lib/wsl/lib"
+
 // systemSearch is the search of a program that has no paths of its own.
 func systemSearch(s *stack.Stack) []SearchDir {
 	var dirs []SearchDir
@@ -51,12 +54,17 @@ func systemSearch(s *stack.Stack) []SearchDir {
 // tailSearch is what comes last for every object: the cache, then the defaults.
 func tailSearch(s *stack.Stack) []SearchDir {
 	var dirs []SearchDir
-	for _, c := range s.Loader.Conf.Value {
-		dirs = append(dirs, SearchDir{path.Clean(c.Dir), "ld.so.cache"})
+	for _, d := range newLinkerCache(s).dirs {
+		dirs = append(dirs, SearchDir{d, "ld.so.cache"})
+	}
+	if !s.Loader.Cache.Known() { // then ldconfig is taken to have run
+		for _, c := range s.Loader.Conf.Value {
+			dirs = append(dirs, SearchDir{path.Clean(c.Dir), "ld.so.cache"})
+		}
 	}
 	if s.OS.WSL.Or(false) {
 		// WSL's init adds this directory to ld.so.conf.d at every start.
-		dirs = append(dirs, SearchDir{"/usr/lib/wsl/lib", "ld.so.cache"})
+		dirs = append(dirs, SearchDir{wslDir, "ld.so.cache"})
 	}
 	defaults := s.Loader.Defaults.Value
 	if len(defaults) == 0 {
@@ -200,7 +208,7 @@ func (v *View) search(name string, dirs []SearchDir, libs []*stack.Library) Reso
 	}
 	// By file name everywhere, and in the cache by soname, too: ldconfig indexes
 	// what a file calls itself, the directories are searched for what it is called.
-	byName, bySoname := map[string]*stack.Library{}, map[string]*stack.Library{}
+	byName, cached := map[string]*stack.Library{}, map[string]*stack.Library{}
 	for _, l := range libs {
 		// The linker passes over another machine's file and a link to nothing without a word.
 		if wrongArch(l) || l.Real == "" {
@@ -211,15 +219,19 @@ func (v *View) search(name string, dirs []SearchDir, libs []*stack.Library) Reso
 			if path.Base(l.Real) == name {
 				byName[path.Dir(l.Real)] = l
 			}
+			cached[merged(path.Dir(l.Path))] = l
 		} else if l.Soname == name {
-			bySoname[path.Dir(l.Path)] = l
+			if d := merged(path.Dir(l.Path)); cached[d] == nil {
+				cached[d] = l
+			}
 		}
 	}
 	for _, d := range dirs {
 		r.Searched = append(r.Searched, d)
 		l, ok := byName[d.Dir]
-		if !ok && d.Why == "ld.so.cache" {
-			l, ok = bySoname[d.Dir]
+		if d.Why == "ld.so.cache" {
+			l, ok = cached[merged(d.Dir)]
+			ok = ok && (v.cache.lists(name, d.Dir) || d.Dir == wslDir)
 		}
 		if ok {
 			r.Winner, r.Why = better(l, libs), d.Why
@@ -235,4 +247,24 @@ func (v *View) search(name string, dirs []SearchDir, libs []*stack.Library) Reso
 		r.Elsewhere = append(r.Elsewhere, l)
 	}
 	return r
+}
+
+// Uncached is a copy of a library that ld.so.conf's directories hold and
+// ld.so.cache does not list: ldconfig was not run since it came. It is nil
+// where there is none.
+func (v *View) Uncached(name string) *stack.Library {
+	if !v.cache.known {
+		return nil
+	}
+	for _, l := range v.systemLibraries() {
+		if l.Soname != name && path.Base(l.Path) != name || l.Real == "" || l.Fault != "" {
+			continue
+		}
+		for _, c := range v.Stack.Loader.Conf.Value {
+			if merged(path.Clean(c.Dir)) == merged(path.Dir(l.Path)) {
+				return l
+			}
+		}
+	}
+	return nil
 }

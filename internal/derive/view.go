@@ -39,6 +39,8 @@ type View struct {
 	// Trial is true while a remedy is tried: findings then need no remedies of their own.
 	Trial bool
 
+	cache linkerCache
+
 	wants map[*Workload]wanted
 }
 
@@ -47,6 +49,7 @@ func New(s *stack.Stack, base *kb.Base) *View {
 	v := &View{Stack: s, KB: base}
 	v.GPUs, v.GPUsSeen = gpus(s, base)
 	v.GPUs, v.Away = kept(v.GPUs)
+	v.cache = newLinkerCache(s)
 	v.Search = systemSearch(s)
 	v.Libcuda = v.findSystem("libcuda.so.1")
 	v.Driver = v.driver()

@@ -35,6 +35,7 @@ const (
 //	modes            MODE [dir|fifo|char MAJ:MIN] [uid=N] [gid=N] PATH; creates what is missing
 //	sparse           SIZE PATH; a file of that many NUL bytes that takes no memory
 //	elf              PATH key=value …; a small real ELF file, see elf.go
+//	ldcache          NAME PATH; makes /etc/ld.so.cache of these entries
 //	remove           PATH; takes away what an include brought
 //	env              NAME=VALUE; the section alone makes the environment known
 //	user             uid=N gids=N,N
@@ -146,6 +147,12 @@ func (a *Archived) section(name string, data []byte) error {
 		return eachLine(data, t.addSparse)
 	case "elf":
 		return eachLine(data, t.addELF)
+	case "ldcache":
+		cache, err := ldCache(string(data))
+		if err != nil {
+			return err
+		}
+		return t.addFile("/etc/ld.so.cache", cache)
 	case "remove":
 		return eachLine(data, t.remove)
 	case "deny":

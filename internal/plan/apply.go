@@ -39,6 +39,8 @@ func apply(s *stack.Stack, change stack.Change, base *kb.Base) {
 		for i := range s.Devices.Nodes.Value {
 			s.Devices.Nodes.Value[i].Mode |= 0o666
 		}
+	case stack.RenewCache:
+		renewCache(s)
 	case stack.SetEnv:
 		setEnv(s, c.Name, c.Value)
 	case stack.UnsetEnv:
@@ -91,6 +93,7 @@ func apply(s *stack.Stack, change stack.Change, base *kb.Base) {
 				Path: p, Real: p, Soname: soname, Size: 1, Place: "system", Owner: strings.Join(c.Names, " "), From: plannedSource,
 			})
 		}
+		renewCache(s) // as the package's trigger does
 	case stack.SetWants:
 		for i := range s.Programs.Value {
 			if p := &s.Programs.Value[i]; p.Path == c.Program {
@@ -180,6 +183,7 @@ func addDriverLibraries(s *stack.Stack, v version.Driver) {
 			Version: v.String(), Size: 1, Place: "system", From: plannedSource,
 		})
 	}
+	renewCache(s) // as the package's trigger does
 }
 
 func loadModule(s *stack.Stack, name string) {

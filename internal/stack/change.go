@@ -28,6 +28,8 @@ type (
 	MakeNodes struct{}
 	// Grant lets the user open the device nodes.
 	Grant struct{}
+	// RenewCache runs ldconfig.
+	RenewCache struct{}
 	// SetEnv sets a variable for the workload.
 	SetEnv struct{ Name, Value string }
 	// UnsetEnv removes a variable.
@@ -85,6 +87,7 @@ func (BuildModule) change()      {}
 func (BlockModule) change()      {}
 func (MakeNodes) change()        {}
 func (Grant) change()            {}
+func (RenewCache) change()       {}
 func (SetEnv) change()           {}
 func (UnsetEnv) change()         {}
 func (DropLibraryPath) change()  {}

@@ -60,7 +60,10 @@ func Check(in *rule.Input, layer rule.Layer, kind Kind, effect func(*rule.Input,
 	if in.Workload.Name == "cupy" && layer != rule.CUDARuntime {
 		finding.Severity = rule.AtRisk // only what uses it fails
 	}
-	if dirs := inWheels(in, names); len(dirs) > 0 {
+	if l := in.Uncached(names[0]); l != nil {
+		finding.Summary += fmt.Sprintf("; it is in %s, and ldconfig was not run since it came there", path.Dir(l.Path))
+		finding.Evidence = append(finding.Evidence, l.From, stack.From("file", "/etc/ld.so.cache", 0, "no entry for "+names[0]))
+	} else if dirs := inWheels(in, names); len(dirs) > 0 {
 		finding.Summary += "; it is in " + dirs[0] + ", where the dynamic linker does not look"
 	} else if len(other) > 0 {
 		finding.Summary += fmt.Sprintf("; there is %s", nearest(names[0], other))
@@ -75,6 +78,14 @@ func remedies(in *rule.Input, layer rule.Layer, kind Kind, names []string) []rul
 	if kind == OtherMajor && in.Workload.Name == "ctranslate2" {
 		// Its releases differ in the cuDNN they want, and the one of torch stays.
 		out = append(out, remedy.OtherConsumer(in, layer)...)
+	}
+	if in.Uncached(names[0]) != nil {
+		out = append(out, rule.Remedy{
+			Summary:  "run ldconfig, so that the dynamic linker learns of the library",
+			Layer:    layer,
+			Changes:  []stack.Change{stack.RenewCache{}},
+			Commands: []rule.Command{{For: "shell", Run: "sudo ldconfig"}},
+		})
 	}
 	all := append(slices.Clone(names), above(in, layer)...)
 	if dirs := inWheels(in, all); len(dirs) > 0 {
