@@ -4,6 +4,9 @@
 package plan
 
 import (
+	"slices"
+
+	"strata/internal/derive"
 	"strata/internal/diagnose"
 	"strata/internal/kb"
 	"strata/internal/rule"
@@ -64,6 +67,10 @@ func (p *Planner) holds(before *diagnose.Result, a *diagnose.Answer, r rule.Reme
 		if x := &after.Answers[i]; keyOf(x) == keyOf(a) && x.Outcome == rule.Unknown {
 			return false
 		}
+	}
+	// A workload that is gone is not mended. What extends another may go.
+	if w := a.Workload; w != nil && w.On == nil && !slices.ContainsFunc(after.View.Workloads, func(x *derive.Workload) bool { return x.ID() == w.ID() }) {
+		return false
 	}
 	for _, f := range after.Findings() {
 		k := keyOf(f)

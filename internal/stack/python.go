@@ -12,6 +12,9 @@ type Environment struct {
 	Executable Fact[string] `json:"executable"`
 	// Base is the prefix of the interpreter that a venv was made from.
 	Base string `json:"base,omitempty"`
+	// Managed is true where the interpreter is marked EXTERNALLY-MANAGED (PEP 668):
+	// pip then refuses to change it unless told to.
+	Managed bool `json:"managed,omitempty"`
 	// Site are the directories that hold packages, in sys.path's order.
 	Site []string `json:"site"`
 	// Packages are all installed distributions, by normalised name.

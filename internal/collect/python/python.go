@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -41,6 +42,7 @@ func New(opts Options) collect.Collector {
 		Read: func(ctx context.Context, m *machine.Machine) (collect.Put, error) {
 			found, denied, err := find(ctx, m, opts)
 			envs := collect.Each(ctx, found, environmentShare, func(ctx context.Context, e stack.Environment) stack.Environment {
+				e.Managed = managed(m, e)
 				listings := readPackages(ctx, m, &e)
 				framework.Read(ctx, m, &e, listings)
 				return e
@@ -134,6 +136,16 @@ func findNamed(ctx context.Context, m *machine.Machine, opts Options) ([]stack.E
 		return answer{nil, fmt.Errorf("looking at %q: gave up after %s", o.Interpreter, placeShare)}
 	})
 	return got[0].envs, got[0].err
+}
+
+// managed looks for the mark of PEP 668 in the interpreter's standard library.
+// A venv has none of its own, and pip ignores that of its base.
+func managed(m *machine.Machine, e stack.Environment) bool {
+	minor := strings.SplitN(e.Python.Or(""), ".", 3)
+	if len(minor) < 2 || e.Kind == "venv" || e.Kind == "user" {
+		return false
+	}
+	return m.Exists(path.Join(e.Prefix, "lib/python"+minor[0]+"."+minor[1], "EXTERNALLY-MANAGED"))
 }
 
 func late(e stack.Environment) stack.Environment {

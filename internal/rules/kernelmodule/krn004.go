@@ -2,6 +2,8 @@ package kernelmodule
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"strata/internal/rule"
 	"strata/internal/rules/kernellog"
@@ -60,8 +62,9 @@ started, or a copy that the image brought along: create the container anew after
 		}
 		evidence := append([]stack.Source{}, module.Sources...)
 		evidence = append(evidence, stack.From("file", lib.Real, 0, lib.Soname))
-		for _, h := range in.Stack.Driver.History.Value {
-			if h.New != "" && len(evidence) < maxEvidence {
+		// The newest events that brought this version: a log holds older changes too.
+		for _, h := range slices.Backward(in.Stack.Driver.History.Value) {
+			if strings.Contains(h.New, user.String()) && len(evidence) < maxEvidence {
 				evidence = append(evidence, h.From)
 			}
 		}

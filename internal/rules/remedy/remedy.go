@@ -19,6 +19,11 @@ import (
 func Pip(env *stack.Environment, args string) []rule.Command {
 	python := Python(env)
 	verb, rest, _ := strings.Cut(args, " ")
+	if env.Managed {
+		// Whoever installed a framework there has told pip so before (PEP 668).
+		args += " --break-system-packages"
+		rest += " --break-system-packages"
+	}
 	uv := fmt.Sprintf("uv pip %s --python %s %s", verb, python, strings.TrimPrefix(rest, "-y "))
 	return []rule.Command{
 		{For: "pip", Run: fmt.Sprintf("%s -m pip %s", python, args)},
