@@ -37,7 +37,7 @@ driver. A driver update happens in Windows.`,
 			return rule.NA() // DRV001
 		}
 		if lib.Place == "wsl" || strings.HasPrefix(lib.Real, "/usr/lib/wsl/") || !isDriver(lib) {
-			return rule.Clean()
+			return second(in)
 		}
 		f := rule.Finding{
 			Summary:  fmt.Sprintf("a Linux driver hides the one of Windows: programs in WSL load %s and not what Windows mounts at /usr/lib/wsl/lib", lib.Real),
@@ -47,6 +47,26 @@ driver. A driver update happens in Windows.`,
 		f.Remedies = []rule.Remedy{removeLinuxDriver(in)}
 		return rule.Found(f)
 	},
+}
+
+// second judges a Linux driver that libcuda.so.1 does not lead to: programs
+// that open libcuda.so, as Numba does, find it all the same.
+func second(in *rule.Input) rule.Verdict {
+	for i := range in.Stack.Driver.Libraries.Value {
+		l := &in.Stack.Driver.Libraries.Value[i]
+		if l.Soname != "libcuda.so.1" || l.Place != "system" || strings.HasPrefix(l.Real, "/usr/lib/wsl/") || l.Fault != "" || !isDriver(l) {
+			continue
+		}
+		return rule.Found(rule.Finding{
+			Severity:   rule.AtRisk,
+			Confidence: rule.Likely,
+			Summary:    fmt.Sprintf("a Linux driver is installed inside WSL beside the one of Windows: %s", l.Real),
+			Cause:      "libcuda.so.1 still leads to the driver of Windows. A program that opens libcuda.so, as Numba does, gets the Linux one and fails with error 100, \"no CUDA-capable device is detected\"; the next ldconfig or package update can make it the first for all.",
+			Evidence:   append([]stack.Source{l.From}, in.Stack.OS.WSL.Sources...),
+			Remedies:   []rule.Remedy{removeLinuxDriver(in)},
+		})
+	}
+	return rule.Clean()
 }
 
 // removeLinuxDriver takes out what is there by name: a pattern such as

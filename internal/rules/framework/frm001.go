@@ -49,7 +49,7 @@ same version: pip would call the requirement satisfied.`,
 			return rule.NA() // it was asked for: APP001
 		}
 		found := rule.Finding{
-			Summary:  fmt.Sprintf("%s %s in %s is a build for the CPU only; %s is not used", f.Package, f.Version, w.Place(), in.GPUs[0].Name),
+			Summary:  fmt.Sprintf("%s %s in %s is a CPU-only build; %s is not used", f.Package, f.Version, w.Place(), in.GPUs[0].Name),
 			Cause:    cpuSymptom(w) + " Nothing is wrong with driver or GPU: the build holds no CUDA code.",
 			Evidence: append(append([]stack.Source{}, f.Variant.Sources...), in.GPUs[0].From),
 			Remedies: remedy.GPUBuild(in, rule.FrameworkBuild),

@@ -79,6 +79,12 @@ func remedies(in *rule.Input, layer rule.Layer, kind Kind, names []string) []rul
 		// Its releases differ in the cuDNN they want, and the one of torch stays.
 		out = append(out, remedy.OtherConsumer(in, layer)...)
 	}
+	if kind == OtherMajor && in.Workload.Name == "cupy" {
+		// One wheel for each CUDA major: the one for what is here is less than another CUDA.
+		if major := majorHere(in, layer); major > 0 {
+			out = append(out, remedy.CuPyFor(in, layer, major)...)
+		}
+	}
 	if in.Uncached(names[0]) != nil {
 		out = append(out, rule.Remedy{
 			Summary:  "run ldconfig, so that the dynamic linker learns of the library",
@@ -92,6 +98,17 @@ func remedies(in *rule.Input, layer rule.Layer, kind Kind, names []string) []rul
 		out = append(out, remedy.OnSearchPath(in, layer, dirs))
 	}
 	return append(out, remedy.Libraries(in, layer, all)...)
+}
+
+// majorHere is the CUDA major of the copies that are there; 0 where they do not tell.
+func majorHere(in *rule.Input, layer rule.Layer) int {
+	gaps, _ := in.Gaps(in.Workload, string(layer))
+	for _, l := range others(gaps) {
+		if rows := in.KB.Sonames(l.Soname).Value; len(rows) == 1 && rows[0].CUDA > 0 {
+			return rows[0].CUDA
+		}
+	}
+	return 0
 }
 
 // inWheels are the directories of the environment that hold all of the

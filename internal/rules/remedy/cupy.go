@@ -37,6 +37,25 @@ func OtherCuPy(in *rule.Input, layer rule.Layer) []rule.Remedy {
 	return nil
 }
 
+// CuPyFor offers the CuPy wheel for a CUDA major whose libraries are here, in
+// the release that is installed.
+func CuPyFor(in *rule.Input, layer rule.Layer, major int) []rule.Remedy {
+	w := in.Workload
+	if w == nil || w.Name != "cupy" || w.Env == nil || in.Trial {
+		return nil
+	}
+	name := fmt.Sprintf("cupy-cuda%dx", major)
+	cuda, err := version.ParseCUDA(fmt.Sprint(major))
+	v, errVersion := version.ParsePEP440(w.Framework.Version)
+	if err != nil || errVersion != nil || name == w.Framework.Package || !driverStarts(in, cuda) {
+		return nil
+	}
+	if row := in.KB.Consumer(name, v, cuda); !row.Known || tooOld(in, row.Value.CCMin) {
+		return nil
+	}
+	return []rule.Remedy{replaceCuPy(in, layer, CuPys(w.Env), name, w.Framework.Version)}
+}
+
 func tooOld(in *rule.Input, least version.ComputeCapability) bool {
 	for _, g := range in.GPUs {
 		if !g.Capability.IsZero() && g.Capability.Less(least) {
