@@ -79,7 +79,7 @@ func remedies(in *rule.Input, layer rule.Layer, kind Kind, names []string) []rul
 		// Its releases differ in the cuDNN they want, and the one of torch stays.
 		out = append(out, remedy.OtherConsumer(in, layer)...)
 	}
-	if kind == OtherMajor && in.Workload.Name == "cupy" {
+	if in.Workload.Name == "cupy" {
 		// One wheel for each CUDA major: the one for what is here is less than another CUDA.
 		if major := majorHere(in, layer); major > 0 {
 			out = append(out, remedy.CuPyFor(in, layer, major)...)
