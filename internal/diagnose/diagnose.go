@@ -63,7 +63,14 @@ func (o Options) Selects(id string) bool {
 func Run(s *stack.Stack, base *kb.Base, rules []*rule.Rule, opts Options) *Result {
 	v := derive.New(s, base)
 	v.Trial = opts.Trial
-	v.Workloads = slices.DeleteFunc(v.Workloads, func(w *derive.Workload) bool { return !opts.keeps(w) })
+	// What an extension stands on is judged with it: a broken torch breaks vllm.
+	kept := map[*derive.Workload]bool{}
+	for _, w := range v.Workloads {
+		if opts.keeps(w) {
+			kept[w], kept[w.On] = true, true
+		}
+	}
+	v.Workloads = slices.DeleteFunc(v.Workloads, func(w *derive.Workload) bool { return !kept[w] })
 	r := &Result{View: v, Narrowed: len(opts.Only)+len(opts.Ignore) > 0}
 	for _, rl := range rules {
 		if !opts.Selects(rl.ID) {

@@ -144,3 +144,31 @@ func TestAfterHasNoCycle(t *testing.T) {
 		}
 	}
 }
+
+// TestOneWorkload: asking for an extension asks about what it stands on too.
+func TestOneWorkload(t *testing.T) {
+	s := with("PKG101")
+	s.Python = stack.Know([]stack.Environment{{Prefix: "/opt/venv", Frameworks: []stack.Framework{
+		{Name: "pytorch", Package: "torch"}, {Name: "vllm", Package: "vllm"}, {Name: "jax", Package: "jax"},
+	}}})
+	torchOnly := says("PKG101", rule.PackageConflict, rule.Broken)
+	torchOnly.Scope = rule.PerWorkload
+	check := torchOnly.Check
+	torchOnly.Check = func(in *rule.Input) rule.Verdict {
+		if in.Workload.Name != "pytorch" {
+			return rule.NA()
+		}
+		return check(in)
+	}
+	r := diagnose.Run(s, kb.Default(), []*rule.Rule{torchOnly}, diagnose.Options{Workload: "vllm"})
+	var names []string
+	for _, w := range r.View.Workloads {
+		names = append(names, w.Name)
+		if a := r.First(w); a == nil || a.Rule.ID != "PKG101" {
+			t.Errorf("%s: a broken torch does not show", w.Name)
+		}
+	}
+	if got := strings.Join(names, " "); got != "pytorch vllm" {
+		t.Errorf("asked for vllm, judged %q", got)
+	}
+}
