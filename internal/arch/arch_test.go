@@ -29,7 +29,7 @@ var floors = [][]string{
 	{"internal/render/..."},
 	{"internal/explain"},
 	{"internal/cli"},
-	{"cmd/...", "internal/tools/...", "internal/arch", "bench/..."},
+	{"cmd/...", "internal/tools/...", "internal/arch"},
 }
 
 // bans are imports that the floors would allow and the design does not.

@@ -2,6 +2,8 @@ package collect
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -58,5 +60,32 @@ func TestEach(t *testing.T) {
 	}, func(n int) int { return -n })
 	if len(got) != 3 || got[0] != 0 || got[1] != -1 || got[2] != 20 {
 		t.Errorf("Each = %v, want [0 -1 20]", got)
+	}
+}
+
+func TestHomes(t *testing.T) {
+	for text, want := range map[string]string{
+		"-- rootfs/home/ann/x --\n-- rootfs/home/file --\n-- env --\nHOME=/home/ann\n": "/root /home/ann",
+		"-- rootfs/home/ann/x --\n-- env --\nHOME=/srv/zoe/\n":                         "/root /home/ann /srv/zoe",
+		"-- rootfs/etc/x --\n-- env --\nHOME=/\n":                                      "/root",
+		"-- rootfs/home/ann/x --\n-- hang --\n/home\n-- env --\nHOME=/home/ann\n":      "/root late",
+		"-- rootfs/home/ann/x --\n-- deny --\n/home\n-- env --\nHOME=/home/ann\n":      "/root /home/ann denied",
+	} {
+		a, err := machine.OpenArchive(fstest.MapFS{"m.txtar": {Data: []byte(text)}}, "m.txtar")
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := Homes(t.Context(), a.Machine, 50*time.Millisecond)
+		got := strings.Join(list, " ")
+		switch {
+		case errors.Is(err, fs.ErrPermission):
+			got += " denied"
+		case err != nil:
+			got += " late"
+		}
+		if got != want {
+			t.Errorf("%q: %s, want %s (%v)", text, got, want, err)
+		}
+		a.Close()
 	}
 }

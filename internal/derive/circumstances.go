@@ -56,11 +56,15 @@ func (v *View) Circumstances(w *Workload) kb.Circumstances {
 }
 
 // BuildCUDA is the CUDA that a workload was built with: what its files say,
-// else what the knowledge base says of the release. It is zero where neither
+// else that of the wheel it compiles with, else what the knowledge base says of
+// the release. It is zero where neither
 // does, and a major alone where no more is known.
 func (v *View) BuildCUDA(w *Workload) version.CUDA {
 	if w.Framework.CUDA.Known() {
 		return w.Framework.CUDA.Value
+	}
+	if _, c, ok := CompilerWheel(w); ok {
+		return c
 	}
 	if w.Framework.Variant.Or("cuda") != "cuda" {
 		return version.CUDA{}
@@ -69,8 +73,14 @@ func (v *View) BuildCUDA(w *Workload) version.CUDA {
 		return c
 	}
 	// A native program says it by what it links: libcudart.so.12.
-	for i := range w.Framework.Libraries {
-		for _, soname := range w.Framework.Libraries[i].Needed {
+	libs, _ := v.Backends(w)
+	if len(libs) == 0 {
+		for i := range w.Framework.Libraries {
+			libs = append(libs, &w.Framework.Libraries[i])
+		}
+	}
+	for _, l := range libs {
+		for _, soname := range l.Needed {
 			if n, ok := strings.CutPrefix(soname, "libcudart.so."); ok {
 				if c, err := version.ParseCUDA(n); err == nil {
 					return c

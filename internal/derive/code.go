@@ -55,6 +55,9 @@ func Cover(code []stack.DeviceCode, gpu version.ComputeCapability, newest versio
 // Code is the machine code of a workload's build: measured in its libraries,
 // else what the knowledge base says of that release.
 func (v *View) Code(w *Workload) stack.Fact[[]stack.DeviceCode] {
+	if list, chosen := v.Backends(w); chosen {
+		return codeOfBackends(list)
+	}
 	if w.Framework.Code.Known() || w.Framework.Code.State == stack.Absent {
 		return w.Framework.Code
 	}

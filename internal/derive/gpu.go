@@ -43,8 +43,12 @@ const (
 // IsGPU tells whether a PCI function is a GPU.
 func IsGPU(d stack.PCIDevice) bool { return d.Vendor == 0x10de && d.Class>>16 == classDisplay }
 
-// IsNVSwitch tells whether a PCI function is an NVSwitch.
-func IsNVSwitch(d stack.PCIDevice) bool { return d.Vendor == 0x10de && d.Class>>8 == classBridge }
+// IsNVSwitch tells an NVSwitch from the bridges of NVIDIA's nForce chipsets,
+// which share class and vendor; those ended before 2010, with device numbers
+// below 0x1000.
+func IsNVSwitch(d stack.PCIDevice) bool {
+	return d.Vendor == 0x10de && d.Class>>8 == classBridge && d.Device >= 0x1000
+}
 
 func gpus(s *stack.Stack, base *kb.Base) ([]GPU, stack.Seen) {
 	hw := s.Hardware

@@ -3,6 +3,8 @@ package derive
 import (
 	"regexp"
 	"strings"
+
+	"strata/internal/version"
 )
 
 // requirement is name, extras, version clauses of a Requires-Dist field, with
@@ -17,7 +19,7 @@ func Requirement(field string) (name, spec string) {
 	if g == nil {
 		return "", ""
 	}
-	name = strings.ToLower(strings.NewReplacer("_", "-", ".", "-").Replace(g[1]))
+	name = version.NormalName(g[1])
 	spec = strings.Join(strings.Fields(g[2]), "")
 	if spec != "" && !strings.ContainsAny(spec[:1], "=<>!~") {
 		spec = "" // "name @ https://…"

@@ -3,6 +3,7 @@ package derive
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"strata/internal/kb"
@@ -55,7 +56,7 @@ func (v *View) walkWants(w *Workload) ([]Want, bool) {
 	var queue []ask
 	for i := range w.Framework.Libraries {
 		lib := &w.Framework.Libraries[i]
-		if !loads(w, lib) {
+		if !v.loads(w, lib) {
 			continue
 		}
 		for _, n := range lib.Needed {
@@ -121,8 +122,11 @@ func chain(loader map[*stack.Library]*stack.Library, lib *stack.Library) []*stac
 const maxChain = 64
 
 // loads tells whether a workload loads one of its own libraries. bitsandbytes
-// ships one for every CUDA and loads the one of torch's.
-func loads(w *Workload, lib *stack.Library) bool {
+// ships one for every CUDA and loads the one of torch's; see Backends for others.
+func (v *View) loads(w *Workload, lib *stack.Library) bool {
+	if list, _ := v.Backends(w); list != nil {
+		return slices.Contains(list, lib)
+	}
 	if w.Name != "bitsandbytes" || w.On == nil || !w.On.Framework.CUDA.Known() {
 		return true
 	}

@@ -36,6 +36,7 @@ var extensions = map[string]string{
 	"torchvision": "pytorch", "torchaudio": "pytorch", "triton": "pytorch", "xformers": "pytorch",
 	"flash-attn": "pytorch", "bitsandbytes": "pytorch", "vllm": "pytorch", "sglang": "pytorch",
 	"deepspeed": "pytorch", "transformer-engine": "pytorch", "faster-whisper": "ctranslate2",
+	"onnxruntime-genai": "onnxruntime",
 }
 
 // passive are packages that are read but are no workload of their own: they

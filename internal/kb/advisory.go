@@ -80,7 +80,7 @@ var advisories = yamlFile("advisories.yaml", checkAdvisories)
 func (b *Base) Advisories(pkg string) []Advisory {
 	var list []Advisory
 	for _, a := range advisories.in(b).Rows {
-		if a.Package == normalName(pkg) {
+		if a.Package == version.NormalName(pkg) {
 			list = append(list, a)
 		}
 	}
@@ -121,7 +121,7 @@ func checkAdvisories(_ *Base, t *Table[Advisory]) (problems []Problem) {
 				report("field %q is empty", name)
 			}
 		}
-		if a.Package != normalName(a.Package) {
+		if a.Package != version.NormalName(a.Package) {
 			report("package %q is not in its normal form", a.Package)
 		}
 		if slices.Contains(ids, a.ID) {

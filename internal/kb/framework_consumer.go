@@ -63,7 +63,7 @@ func consumersNamed(b *Base, pkg string) *Table[Consumer] {
 	part := *consumers.in(b)
 	part.Rows = nil
 	for _, r := range consumers.in(b).Rows {
-		if r.Package == normalName(pkg) {
+		if r.Package == version.NormalName(pkg) {
 			part.Rows = append(part.Rows, r)
 		}
 	}
@@ -82,10 +82,4 @@ func (r Consumer) Uses(cuda version.CUDA) bool {
 		}
 	}
 	return false
-}
-
-// normalName is the name of a distribution as PyPI compares it (PEP 503), which is how tables write it.
-func normalName(name string) string {
-	fields := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r == '-' || r == '_' || r == '.' })
-	return strings.Join(fields, "-")
 }

@@ -48,6 +48,17 @@ func (b *Base) PTXForCUDA(v version.CUDA) Answer[version.PTX] {
 	return notFound[version.PTX](t, "no PTX ISA is known for CUDA %s", v)
 }
 
+// PTXBranch returns the first driver branch that compiles PTX ISA p.
+func (b *Base) PTXBranch(p version.PTX) Answer[int] {
+	t := ptxISA.in(b)
+	for _, r := range t.Rows {
+		if !r.PTX.Less(p) {
+			return found(b, t, r.Row, r.Branch)
+		}
+	}
+	return beyond[int](t, "PTX ISA "+p.String())
+}
+
 // checkPTX reports rows out of order, which both queries rely on.
 func checkPTX(_ *Base, t *Table[PTXISA]) (problems []Problem) {
 	for i := 1; i < len(t.Rows); i++ {

@@ -87,6 +87,9 @@ func (in *Input) BuiltWith() stack.Fact[version.CUDA] {
 	if c.IsZero() {
 		return stack.Fact[version.CUDA]{}
 	}
+	if wheel, _, ok := derive.CompilerWheel(in.Workload); ok {
+		return stack.Know(c, wheel.From)
+	}
 	return stack.Know(c, in.Framework().From)
 }
 

@@ -59,7 +59,7 @@ type Remedy struct {
 
 // Command is what to type. Strata prints it and never runs it.
 type Command struct {
-	For string `json:"for"` // pip, uv, conda, apt, dnf, shell
+	For string `json:"for"` // pip, uv, conda, apt, dnf, shell, docker, dockerfile, podman, kubernetes, singularity, python
 	Run string `json:"run"`
 }
 

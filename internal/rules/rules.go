@@ -9,6 +9,9 @@ import (
 	"strata/internal/rule"
 )
 
+// The second run is compiled with the registry that the first one wrote, and so
+// knows the page of a rule that was just added.
+//go:generate go run strata/internal/tools/gen -root ../..
 //go:generate go run strata/internal/tools/gen -root ../..
 
 // All lists every rule by layer, bottom to top, then by ID.

@@ -7,7 +7,7 @@ type Framework struct {
 	// Name is Strata's name: pytorch, torchvision, torchaudio, triton, xformers,
 	// flash-attn, bitsandbytes, tensorflow, jax, onnxruntime, cupy, numba-cuda,
 	// vllm, ctranslate2, paddle, tensorrt, deepspeed, rapids, transformer-engine,
-	// llama-cpp, ollama.
+	// llama-cpp, ollama, onnxruntime-genai.
 	Name    string `json:"name"`
 	Package string `json:"package"` // the distribution: torch, onnxruntime-gpu, cupy-cuda12x
 	Version string `json:"version"` // with local label: 2.7.1+cu126

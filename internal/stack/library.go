@@ -24,6 +24,9 @@ type Library struct {
 	// Needs and Defines are symbol versions, only of libraries read in depth.
 	Needs   []SymbolVersion `json:"needs,omitempty"`
 	Defines []string        `json:"defines,omitempty"`
+	// JitLink is the newest release of nvJitLink whose functions it calls (12.4);
+	// empty where it calls none. nvJitLink's functions carry their release in their names.
+	JitLink string `json:"jitlink,omitempty"`
 	// Compat is NVIDIA's note of a forward-compatibility libcuda.
 	Compat *CompatNote `json:"compat,omitempty"`
 	// Code is the machine code for GPUs inside, only where it was looked for.

@@ -1,34 +1,20 @@
 package container
 
 import (
-	"context"
-	"os"
 	"slices"
 	"strings"
 	"testing"
-	"testing/fstest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
-	"strata/internal/machine"
+	"strata/internal/collect/collecttest"
 	"strata/internal/stack"
 )
 
 func collected(t *testing.T, name string) stack.Container {
 	t.Helper()
-	a, err := machine.OpenArchive(os.DirFS("testdata"), name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { a.Close() })
-	put, err := Collector.Read(context.Background(), a.Machine)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var s stack.Stack
-	put(&s)
-	return s.Container
+	return collecttest.Read(t, Collector, collecttest.Open(t, name)).Container
 }
 
 func TestEngines(t *testing.T) {
@@ -57,18 +43,7 @@ func TestEngines(t *testing.T) {
 // collectedFrom collects a machine given as text.
 func collectedFrom(t *testing.T, text string) stack.Container {
 	t.Helper()
-	a, err := machine.OpenArchive(fstest.MapFS{"m.txtar": {Data: []byte(text)}}, "m.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { a.Close() })
-	put, err := Collector.Read(context.Background(), a.Machine)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var s stack.Stack
-	put(&s)
-	return s.Container
+	return collecttest.Read(t, Collector, collecttest.OpenText(t, text)).Container
 }
 
 func TestEngines_homeOnce(t *testing.T) {

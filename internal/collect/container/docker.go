@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"slices"
 	"strings"
 	"time"
 
@@ -15,9 +14,6 @@ import (
 	"strata/internal/machine"
 	"strata/internal/stack"
 )
-
-// maxHomes bounds the home directories looked into for rootless engines.
-const maxHomes = 200
 
 func docker(ctx context.Context, m *machine.Machine) []stack.Engine {
 	var list []stack.Engine
@@ -103,21 +99,10 @@ func ParseDaemon(data []byte, e *stack.Engine) error {
 	return nil
 }
 
-// homes are the home directories to look for rootless engines in.
+// homes are the home directories to look for rootless engines in. Those that
+// may not be listed belong to somebody else, and so do their engines.
 func homes(ctx context.Context, m *machine.Machine) []string {
-	list := []string{"/root"}
-	if !answers(ctx, m, "/home") {
-		return list
-	}
-	if h, ok := m.Getenv("HOME"); ok && path.IsAbs(h) && path.Clean(h) != "/root" {
-		list = append(list, path.Clean(h))
-	}
-	found, _ := m.Glob("/home/*") // what may not be listed belongs to somebody else
-	for _, h := range found {
-		if len(list) < maxHomes && !slices.Contains(list, h) {
-			list = append(list, h)
-		}
-	}
+	list, _ := collect.Homes(ctx, m, answerTime)
 	return list
 }
 

@@ -2,7 +2,6 @@ package cuda
 
 import (
 	"context"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -10,29 +9,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"strata/internal/machine"
+	"strata/internal/collect/collecttest"
 	"strata/internal/stack"
 )
 
-func open(t *testing.T, name string) *machine.Machine {
-	t.Helper()
-	a, err := machine.OpenArchive(os.DirFS("testdata"), name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { a.Close() })
-	return a.Machine
-}
-
 func collected(t *testing.T, name string) stack.CUDA {
 	t.Helper()
-	put, err := Collector.Read(context.Background(), open(t, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var s stack.Stack
-	put(&s)
-	return s.CUDA
+	return collecttest.Read(t, Collector, collecttest.Open(t, name)).CUDA
 }
 
 func TestToolkits(t *testing.T) {
@@ -97,7 +80,7 @@ func TestStates(t *testing.T) {
 }
 
 func TestHang(t *testing.T) {
-	m := open(t, "hang.txtar")
+	m := collecttest.Open(t, "hang.txtar")
 	f := libraries(context.Background(), m, directories(context.Background(), m, nil), 100*time.Millisecond)
 	if len(f.Value) != 1 || f.Value[0].Path != "/usr/lib/libcudart.so.12" {
 		t.Errorf("libraries beside the one that hangs: %+v", f.Value)

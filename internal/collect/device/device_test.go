@@ -1,31 +1,18 @@
 package device
 
 import (
-	"context"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"strata/internal/machine"
+	"strata/internal/collect/collecttest"
 	"strata/internal/stack"
 )
 
 func collected(t *testing.T, name string) stack.Devices {
 	t.Helper()
-	a, err := machine.OpenArchive(os.DirFS("testdata"), name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { a.Close() })
-	put, err := Collector.Read(context.Background(), a.Machine)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var s stack.Stack
-	put(&s)
-	return s.Devices
+	return collecttest.Read(t, Collector, collecttest.Open(t, name)).Devices
 }
 
 func TestHost(t *testing.T) {

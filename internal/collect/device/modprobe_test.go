@@ -1,11 +1,9 @@
 package device
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 
-	"strata/internal/machine"
+	"strata/internal/collect/collecttest"
 	"strata/internal/stack"
 )
 
@@ -16,17 +14,9 @@ func TestModprobe(t *testing.T) {
 		"-- modes --\n0755 dir /usr/bin\n":             {State: stack.Known},
 		"-- modes --\n0755 dir /dev\n":                 {},
 	} {
-		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, "m.txtar"), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		m, err := machine.OpenArchive(os.DirFS(dir), "m.txtar")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := modprobe(m.Machine); got.State != want.State || got.Value != want.Value {
+		m := collecttest.OpenText(t, text)
+		if got := modprobe(m); got.State != want.State || got.Value != want.Value {
 			t.Errorf("%q: %v %v, want %v %v", text, got.State, got.Value, want.State, want.Value)
 		}
-		m.Close()
 	}
 }

@@ -1,34 +1,21 @@
 package driver
 
 import (
-	"os"
 	"path"
 	"strings"
 	"testing"
-	"testing/fstest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"strata/internal/machine"
+	"strata/internal/collect/collecttest"
 	"strata/internal/stack"
 )
 
-func open(t *testing.T, name string) stack.Driver {
+func collected(t *testing.T, name string) stack.Driver {
 	t.Helper()
-	m, err := machine.OpenArchive(os.DirFS("testdata"), name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer m.Close()
-	put, err := Collector.Read(t.Context(), m.Machine)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &stack.Stack{}
-	put(s)
-	return s.Driver
+	return collecttest.Read(t, Collector, collecttest.Open(t, name)).Driver
 }
 
 // TestPlaces: where systems without a usual /usr/lib keep the driver, and a
@@ -42,19 +29,9 @@ func TestPlaces(t *testing.T) {
 	for _, dir := range places {
 		text += dir + "/libcuda.so.550.54.15 soname=libcuda.so.1\n"
 	}
-	m, err := machine.OpenArchive(fstest.MapFS{"m.txtar": {Data: []byte(text)}}, "m.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer m.Close()
-	put, err := Collector.Read(t.Context(), m.Machine)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &stack.Stack{}
-	put(s)
+	d := collecttest.Read(t, Collector, collecttest.OpenText(t, text)).Driver
 	found := map[string]bool{}
-	for _, l := range s.Driver.Libraries.Value {
+	for _, l := range d.Libraries.Value {
 		found[path.Dir(l.Path)] = l.Version == "550.54.15"
 	}
 	for _, dir := range places {
@@ -65,7 +42,7 @@ func TestPlaces(t *testing.T) {
 }
 
 func TestCopies(t *testing.T) {
-	d := open(t, "copies.txtar")
+	d := collected(t, "copies.txtar")
 	type copy struct{ Path, Real, Version, Place, Fault string }
 	var got []copy
 	for _, l := range d.Libraries.Value {
@@ -96,14 +73,14 @@ func TestCopies(t *testing.T) {
 
 // A directory that hangs must cost that directory, not the driver beside it.
 func TestHangingDirectory(t *testing.T) {
-	d := open(t, "hang.txtar")
+	d := collected(t, "hang.txtar")
 	if len(d.Libraries.Value) != 1 || !strings.Contains(d.Libraries.Why, "/mnt/dead") {
 		t.Errorf("%+v", d.Libraries)
 	}
 }
 
 func TestHistory(t *testing.T) {
-	d := open(t, "copies.txtar")
+	d := collected(t, "copies.txtar")
 	want := []stack.PackageEvent{
 		{When: "2026-11-01 06:12:31", Action: "install", Package: "libnvidia-compute-535", New: "535.161.07-0ubuntu1"},
 		{When: "2026-11-29 06:12:33", Action: "upgrade", Package: "libnvidia-compute-535", Old: "535.161.07-0ubuntu1", New: "535.183.01-0ubuntu1"},
@@ -123,7 +100,7 @@ func TestStates(t *testing.T) {
 		"denied.txtar": {stack.Denied, stack.Denied},
 	}
 	for name, want := range tests {
-		d := open(t, name)
+		d := collected(t, name)
 		if got := [2]stack.State{d.Libraries.State, d.History.State}; got != want {
 			t.Errorf("%s: %v, want %v; %s; %s", name, got, want, d.Libraries.Why, d.History.Why)
 		}

@@ -59,7 +59,7 @@ type reader struct {
 // one: a file with its reader, and a line here.
 var readers = []reader{
 	torch, torchvision, torchaudio, triton, xformers, flashAttn, bitsandbytes, deepspeed, transformerEngine, vllm, sglang,
-	tensorflow, jax, onnxruntime, cupy, numbaCUDA, ctranslate2, fasterWhisper, paddle, tensorrt, rapids, llamaCpp,
+	tensorflow, jax, onnxruntime, onnxruntimeGenAI, cupy, numbaCUDA, ctranslate2, fasterWhisper, paddle, tensorrt, rapids, llamaCpp,
 }
 
 // site is one environment while it is read.

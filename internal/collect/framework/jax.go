@@ -14,7 +14,11 @@ var jax = reader{"jax", []string{"jax", "jaxlib"}, func(in *install) {
 	if at := in.byName["jaxlib"]; len(at) > 0 {
 		lib := in.env.Packages.Value[at[0]]
 		_, local, _ := strings.Cut(lib.Version, "+")
-		in.use(parseLabel(local), stack.From("file", lib.From.Locator, 0, "Version: "+lib.Version))
+		h := parseLabel(local)
+		in.use(h, stack.From("file", lib.From.Locator, 0, "Version: "+lib.Version))
+		if core := "jaxlib/xla_extension.so"; h.variant == "cuda" && in.library(core) {
+			in.code(core)
+		}
 		in.isVariant("cpu", lib.From)
 	} else {
 		in.fw.Variant = stack.Broken[string]("jax is installed without jaxlib", in.pkg.From)

@@ -2,6 +2,8 @@ package framework
 
 import (
 	"strings"
+
+	"strata/internal/version"
 )
 
 var onnxruntime = reader{"onnxruntime", []string{"onnxruntime-gpu", "ort-nightly-gpu", "onnxruntime-training", "onnxruntime", "onnxruntime-rocm", "onnxruntime-migraphx", "onnxruntime-openvino", "onnxruntime-directml", "ort-nightly"}, func(in *install) {
@@ -27,6 +29,18 @@ var onnxruntime = reader{"onnxruntime", []string{"onnxruntime-gpu", "ort-nightly
 	in.code("onnxruntime/capi/libonnxruntime_providers_cuda.so")
 }}
 
+// onnxruntimeGenAI is the generate() API over ONNX Runtime. Its build for CUDA
+// has kernels of its own in a library that it opens beside its module
+// (microsoft/onnxruntime-genai, src/generators.cpp). ONNX Runtime's CUDA provider
+// counts where the wheel brings one, too.
+var onnxruntimeGenAI = reader{"onnxruntime-genai", []string{"onnxruntime-genai-cuda"}, func(in *install) {
+	in.isVariant("cuda", in.pkg.From)
+	for _, lib := range []string{"libonnxruntime-genai-cuda.so", "libonnxruntime_providers_cuda.so"} {
+		in.library("onnxruntime_genai/" + lib)
+		in.code("onnxruntime_genai/" + lib)
+	}
+}}
+
 // onnxruntimeBuild reads the file that the wheel's setup.py writes. All
 // distributions of ONNX Runtime share one directory; package_name tells which
 // of them wrote it last, and that one is what runs.
@@ -36,7 +50,7 @@ func (in *install) onnxruntimeBuild(file string, a assignments) {
 	}
 	if v, ok := a.set("package_name"); ok {
 		from := in.source(file, v)
-		name := strings.ToLower(strings.ReplaceAll(v.value, "_", "-"))
+		name := version.NormalName(v.value)
 		in.fw.Package = name
 		switch {
 		case strings.HasSuffix(name, "-rocm"), strings.HasSuffix(name, "-migraphx"):

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"strata/internal/stack"
+	"strata/internal/version"
 )
 
 // pinned is a Requires-Dist that asks for one exact version:
@@ -12,12 +13,12 @@ import (
 var pinned = regexp.MustCompile(`^([A-Za-z0-9][A-Za-z0-9._-]*)[ \t]*(?:\[[^\]]*\])?[ \t]*\(?==[ \t]*([0-9][0-9A-Za-z.+]*)`)
 
 // parsePin takes name and version out of such a requirement.
-func parsePin(requirement string) (name, version string, ok bool) {
+func parsePin(requirement string) (name, exact string, ok bool) {
 	g := pinned.FindStringSubmatch(requirement)
 	if g == nil {
 		return "", "", false
 	}
-	return strings.ToLower(strings.ReplaceAll(g[1], "_", "-")), g[2], true
+	return version.NormalName(g[1]), g[2], true
 }
 
 // pin finds the exact version of a distribution that the framework asks for,

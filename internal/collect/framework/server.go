@@ -19,8 +19,13 @@ var vllm = reader{"vllm", []string{"vllm"}, func(in *install) {
 		}
 	}
 	found := in.match("vllm", "_C*.so")
-	in.match("vllm", "_moe_C*.so")
+	found = append(found, in.match("vllm", "_moe_C*.so")...)
 	in.code(found...)
+	// Attention kernels and the memory pool have modules of their own, some for
+	// Hopper alone: what they link counts, what they hold code for does not.
+	in.match("vllm", "_flashmla*_C*.so")
+	in.match("vllm", "cumem_allocator*.so")
+	in.match("vllm/vllm_flash_attn", "*_[cC].*so")
 	in.builtForTorch()
 	in.cxx11(found...)
 	in.unresolved(found...)

@@ -1,37 +1,25 @@
 package hardware
 
 import (
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"strata/internal/machine"
+	"strata/internal/collect/collecttest"
 	"strata/internal/stack"
 )
 
-func collectFrom(t *testing.T, name string) stack.Hardware {
+func collected(t *testing.T, name string) stack.Hardware {
 	t.Helper()
-	m, err := machine.OpenArchive(os.DirFS("testdata"), name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer m.Close()
-	put, err := Collector.Read(t.Context(), m.Machine)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &stack.Stack{}
-	put(s)
-	return s.Hardware
+	return collecttest.Read(t, Collector, collecttest.Open(t, name)).Hardware
 }
 
 var noSource = cmpopts.IgnoreTypes(stack.Source{})
 
 func TestTwoGPUsAndSwitch(t *testing.T) {
-	h := collectFrom(t, "hgx.txtar")
+	h := collected(t, "hgx.txtar")
 	want := []stack.PCIDevice{
 		{Address: "0000:05:00.0", Vendor: 0x10de, Device: 0x22a3, SubVendor: 0x10de, SubDevice: 0x1796, Class: 0x068000, Driver: "nvidia-nvswitch", NUMANode: -1},
 		{Address: "0000:18:00.0", Vendor: 0x10de, Device: 0x2330, SubVendor: 0x10de, SubDevice: 0x16c1, Class: 0x030200, Driver: "nvidia", NUMANode: 0},
@@ -66,7 +54,7 @@ func TestStates(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.machine, func(t *testing.T) {
-			h := collectFrom(t, tt.machine)
+			h := collected(t, tt.machine)
 			if h.PCI.State != tt.pci || h.Proc.State != tt.proc {
 				t.Errorf("PCI %s, proc %s; want %s, %s\n%+v\n%+v", h.PCI.State, h.Proc.State, tt.pci, tt.proc, h.PCI, h.Proc)
 			}

@@ -1,11 +1,9 @@
 package hardware
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 
-	"strata/internal/machine"
+	"strata/internal/collect/collecttest"
 	"strata/internal/stack"
 )
 
@@ -18,17 +16,9 @@ func TestResponds(t *testing.T) {
 		"-- rootfs/" + dir + "vendor --\n0x10de\n":                                                                    {},
 		"-- rootfs/" + dir + "config --\n\xff\xff\xff\xff\n-- rootfs/" + dir + "power/runtime_status --\nsuspended\n": {},
 	} {
-		root := t.TempDir()
-		if err := os.WriteFile(filepath.Join(root, "m.txtar"), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		m, err := machine.OpenArchive(os.DirFS(root), "m.txtar")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := responds(m.Machine, "/"+dir); got.State != want.State || got.Value != want.Value {
+		m := collecttest.OpenText(t, text)
+		if got := responds(m, "/"+dir); got.State != want.State || got.Value != want.Value {
 			t.Errorf("%q: %v %v, want %v %v", text, got.State, got.Value, want.State, want.Value)
 		}
-		m.Close()
 	}
 }

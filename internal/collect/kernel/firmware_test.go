@@ -2,9 +2,8 @@ package kernel
 
 import (
 	"testing"
-	"testing/fstest"
 
-	"strata/internal/machine"
+	"strata/internal/collect/collecttest"
 	"strata/internal/stack"
 )
 
@@ -39,8 +38,7 @@ func TestFirmware(t *testing.T) {
 `, stack.Denied, []string{"570.133.20"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			m, err := machine.OpenArchive(fstest.MapFS{"m.txtar": {Data: []byte(c.archive)}}, "m.txtar")
-			k := collectFrom(t, m, err)
+			k := collecttest.Read(t, Collector, collecttest.OpenText(t, c.archive)).Kernel
 			if k.Firmware.State != c.state {
 				t.Fatalf("state %s (%s), want %s", k.Firmware.State, k.Firmware.Why, c.state)
 			}

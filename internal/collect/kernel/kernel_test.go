@@ -2,38 +2,20 @@ package kernel
 
 import (
 	"encoding/binary"
-	"os"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"strata/internal/machine"
+	"strata/internal/collect/collecttest"
 	"strata/internal/stack"
 	"strata/internal/version"
 )
 
-func collectFrom(t *testing.T, m *machine.Archived, err error) stack.Kernel {
+func collected(t *testing.T, name string) stack.Kernel {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { m.Close() })
-	put, err := Collector.Read(t.Context(), m.Machine)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &stack.Stack{}
-	put(s)
-	return s.Kernel
-}
-
-func open(t *testing.T, name string) stack.Kernel {
-	t.Helper()
-	m, err := machine.OpenArchive(os.DirFS("testdata"), name)
-	return collectFrom(t, m, err)
+	return collecttest.Read(t, Collector, collecttest.Open(t, name)).Kernel
 }
 
 func driver(t *testing.T, s string) version.Driver {
@@ -51,7 +33,7 @@ var (
 )
 
 func TestHalfUpgradedServer(t *testing.T) {
-	k := open(t, "dkms.txtar")
+	k := collected(t, "dkms.txtar")
 	check := func(what string, want, got any) {
 		t.Helper()
 		if diff := cmp.Diff(want, got, noSource, versions); diff != "" {
@@ -113,7 +95,7 @@ func TestStates(t *testing.T) {
 	}
 	for name, want := range tests {
 		t.Run(name, func(t *testing.T) {
-			k := open(t, name)
+			k := collected(t, name)
 			got := states{k.Release.State, k.Installed.State, k.Loaded.State, k.Version.State, k.Flavor.State,
 				k.SecureBoot.State, k.Files.State, k.DKMS.State, k.Log.State, k.FabricManager.State}
 			if diff := cmp.Diff(want, got); diff != "" {
@@ -135,8 +117,7 @@ func TestModuleFile(t *testing.T) {
 		"-- " + dir + "kernel/nvidia-470/bits/nvidia.ko --\n" + closed +
 		"-- " + dir + "kernel/drivers/video/fbdev/nvidia/nvidiafb.ko --\n" + open + "\n" +
 		"-- " + dir + "extra/nvidia-drm.ko --\nnot a module, although it is long enough for the header of an ELF file\n"
-	m, err := machine.OpenArchive(fstest.MapFS{"m.txtar": {Data: []byte(archive)}}, "m.txtar")
-	k := collectFrom(t, m, err)
+	k := collecttest.Read(t, Collector, collecttest.OpenText(t, archive)).Kernel
 	at := "/lib/modules/6.1.0-22-amd64/"
 	want := []stack.ModuleFile{
 		{Path: at + "updates/dkms/nvidia-current.ko", Release: "6.1.0-22-amd64", Version: driver(t, "535.183.01"), Flavor: "open"},
@@ -181,7 +162,7 @@ func object(modinfo string) string {
 }
 
 func TestNixOS(t *testing.T) {
-	k := open(t, "nixos.txtar")
+	k := collected(t, "nixos.txtar")
 	if diff := cmp.Diff([]string{"6.12.30"}, k.Installed.Value); diff != "" {
 		t.Errorf("installed kernels (-want +got):\n%s", diff)
 	}

@@ -64,11 +64,11 @@ func readLog(m *machine.Machine) stack.Fact[[]stack.LogLine] {
 		}
 		return f
 	case problem != nil:
-		return stack.Refused[[]stack.LogLine](problem.Error(), "run as a member of group adm, or save `journalctl -k` and give it to strata triage",
+		return stack.Refused[[]stack.LogLine](problem.Error(), "run as a member of group adm, or look for NVRM and Xid in `journalctl -k`",
 			stack.File(kernelLogs[len(kernelLogs)-1]))
 	case m.Exists("/var/log/journal") || procfs(m):
 		return stack.Refused[[]stack.LogLine]("the kernel's messages are only in the journal or the kernel's buffer",
-			"save `journalctl -k` and give it to strata triage", stack.Source{Kind: "directory", Locator: "/var/log"})
+			"look for NVRM and Xid in `journalctl -k`", stack.Source{Kind: "directory", Locator: "/var/log"})
 	}
 	return stack.None[[]stack.LogLine](stack.Source{Kind: "directory", Locator: "/var/log"})
 }

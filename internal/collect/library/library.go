@@ -42,7 +42,13 @@ func read(m *machine.Machine, name, place string) (l stack.Library, named bool) 
 		return l, false
 	}
 	l.Size = info.Size()
-	parse := func() parsed { e, err := elfx.Read(f, l.Size); return parsed{e, err} }
+	parse := func() parsed {
+		e, err := elfx.Read(f, l.Size)
+		if e == nil {
+			return parsed{err: err}
+		}
+		return parsed{e, jitLink(f, l.Size, e.Needed), err}
+	}
 	var got parsed
 	if id, ok := machine.ID(info); ok {
 		got = machine.Once(m, "elf", id, parse)
@@ -55,6 +61,7 @@ func read(m *machine.Machine, name, place string) (l stack.Library, named bool) 
 	}
 	if e != nil {
 		fill(&l, e)
+		l.JitLink = got.jitLink
 	}
 	named = e != nil && e.Soname != ""
 	soname := ""
@@ -66,8 +73,9 @@ func read(m *machine.Machine, name, place string) (l stack.Library, named bool) 
 }
 
 type parsed struct {
-	file *elfx.File
-	err  error
+	file    *elfx.File
+	jitLink string
+	err     error
 }
 
 func fill(l *stack.Library, e *elfx.File) {

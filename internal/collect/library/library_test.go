@@ -9,22 +9,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"strata/internal/collect/collecttest"
 	"strata/internal/machine"
 	"strata/internal/stack"
 )
 
-func open(t *testing.T) *machine.Machine {
-	t.Helper()
-	a, err := machine.OpenArchive(os.DirFS("testdata"), "names.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { a.Close() })
-	return a.Machine
-}
-
 func TestRead(t *testing.T) {
-	m := open(t)
+	m := collecttest.Open(t, "names.txtar")
 	got := Read(m, "/full/libcublas.so.12", "system")
 	if got.Size == 0 {
 		t.Error("no size")
@@ -50,7 +41,7 @@ func TestRead(t *testing.T) {
 }
 
 func TestVersion(t *testing.T) {
-	m := open(t)
+	m := collecttest.Open(t, "names.txtar")
 	for name, want := range map[string]string{
 		"/full/libcudnn.so.9":               "9.1.0",
 		"/wheel/libcublas.so.12":            "", // the name has the soname's number only
@@ -69,7 +60,7 @@ func TestVersion(t *testing.T) {
 }
 
 func TestFault(t *testing.T) {
-	m := open(t)
+	m := collecttest.Open(t, "names.txtar")
 	for name, want := range map[string]string{
 		"libcuda.so.1":       "empty file",
 		"libcudnn.so.8":      "broken link: its target libcudnn.so.8.9.7 does not exist",
@@ -99,7 +90,7 @@ func TestFault(t *testing.T) {
 }
 
 func TestTruncated(t *testing.T) {
-	whole, err := open(t).ReadFile("/full/libcublas.so.12", 1<<20)
+	whole, err := collecttest.Open(t, "names.txtar").ReadFile("/full/libcublas.so.12", 1<<20)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +109,7 @@ func TestTruncated(t *testing.T) {
 }
 
 func TestScan(t *testing.T) {
-	m := open(t)
+	m := collecttest.Open(t, "names.txtar")
 	for dir, want := range map[string][]string{
 		"/full":   {"libcublas.so.12", "libcudnn.so.9", "libcusolver.so.11.6.1.9"},
 		"/wheel":  {"libcublas.so.12", "libcudart-d0da41ae.so.11.0", "libnvrtc-builtins.so.12.4"},
@@ -155,7 +146,7 @@ func TestScan(t *testing.T) {
 }
 
 func TestCode(t *testing.T) {
-	m := open(t)
+	m := collecttest.Open(t, "names.txtar")
 	got := Code(m, "/code/libx.so")
 	var arches []string
 	for _, c := range got.Value {

@@ -26,25 +26,6 @@ type Dir struct {
 	From stack.Source
 }
 
-// wellKnown are places where libraries of the GPU stack lie although the
-// loader may not be told of them: that they are there and not found is often
-// the finding.
-var wellKnown = []string{
-	"/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib", "/usr/local/lib", "/usr/local/lib64",
-	"/usr/lib/wsl/lib",                                 // WSL mounts the Windows driver's here
-	"/usr/local/nvidia/lib", "/usr/local/nvidia/lib64", // GKE and images of the old nvidia-docker
-	"/usr/lib64/nvidia", "/usr/lib/nvidia", "/usr/lib/nvidia-*", // RPM Fusion; Ubuntu up to 16.04
-	"/usr/lib/x86_64-linux-gnu/nvidia/*", "/usr/lib/aarch64-linux-gnu/nvidia/*", // Debian's alternatives
-	"/usr/lib/aarch64-linux-gnu/nvidia", "/usr/lib/aarch64-linux-gnu/tegra", // Jetson, from R36 and before
-	"/run/opengl-driver/lib",                                                      // NixOS
-	"/run/nvidia/driver/usr/lib64", "/run/nvidia/driver/usr/lib/x86_64-linux-gnu", // GPU operator's driver container
-	"/home/kubernetes/bin/nvidia/lib64",                  // Container-Optimized OS
-	"/usr/local/cuda/compat", "/usr/local/cuda-*/compat", // forward compatibility
-	"/usr/local/cuda/lib64", "/usr/local/cuda-*/lib64", "/usr/local/cuda*/lib64/stubs", // toolkits
-	"/usr/local/cuda*/targets/*/lib", "/usr/local/cuda*/targets/*/lib/stubs", "/usr/local/cuda*/extras/CUPTI/lib64",
-	"/opt/cuda/lib64", "/opt/cuda/targets/*/lib", "/opt/cuda/lib64/stubs", // Arch
-}
-
 // maxDirectories bounds the list; a usual machine has 10 to 40.
 const maxDirectories = 2000
 
@@ -71,8 +52,8 @@ func Directories(ctx context.Context, m *machine.Machine) []Dir {
 		guesses = append(guesses, Dir{Path: d, Place: "system", From: defaults.Sources[0]})
 	}
 	named := len(guesses)
-	for _, pattern := range wellKnown {
-		guesses = append(guesses, Dir{Path: pattern, Place: "system"})
+	for _, k := range WellKnown {
+		guesses = append(guesses, Dir{Path: k.Pattern, Place: k.Place})
 	}
 	type item struct {
 		Dir

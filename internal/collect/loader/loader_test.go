@@ -10,27 +10,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"strata/internal/collect/collecttest"
 	"strata/internal/machine"
 	"strata/internal/stack"
 )
 
-func open(t *testing.T, name string) *machine.Machine {
-	t.Helper()
-	a, err := machine.OpenArchive(os.DirFS("testdata"), name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { a.Close() })
-	return a.Machine
-}
-
 func TestCollector(t *testing.T) {
-	put, err := Collector.Read(context.Background(), open(t, "full.txtar"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var s stack.Stack
-	put(&s)
+	s := collecttest.Read(t, Collector, collecttest.Open(t, "full.txtar"))
 	var dirs []string
 	for _, c := range s.Loader.Conf.Value {
 		dirs = append(dirs, c.Dir+" "+c.From.String())
@@ -60,9 +46,7 @@ func TestCollector(t *testing.T) {
 }
 
 func TestScratch(t *testing.T) {
-	put, _ := Collector.Read(context.Background(), open(t, "scratch.txtar"))
-	var s stack.Stack
-	put(&s)
+	s := collecttest.Read(t, Collector, collecttest.Open(t, "scratch.txtar"))
 	if s.Loader.Defaults.State != stack.Absent || s.Loader.Conf.State != stack.Absent || s.Loader.Preload.State != stack.Absent {
 		t.Errorf("an image without a loader: %+v", s.Loader)
 	}
@@ -70,7 +54,7 @@ func TestScratch(t *testing.T) {
 
 func TestDirectories(t *testing.T) {
 	var got []string
-	for _, d := range Directories(context.Background(), open(t, "full.txtar")) {
+	for _, d := range Directories(context.Background(), collecttest.Open(t, "full.txtar")) {
 		got = append(got, d.Path+" "+d.Place+" "+d.From.Kind)
 	}
 	want := []string{

@@ -1,14 +1,12 @@
 package osinfo
 
 import (
-	"os"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
-	"strata/internal/machine"
+	"strata/internal/collect/collecttest"
 	"strata/internal/stack"
 )
 
@@ -41,18 +39,7 @@ func TestMachines(t *testing.T) {
 	}
 	for name, want := range tests {
 		t.Run(name, func(t *testing.T) {
-			m, err := machine.OpenArchive(os.DirFS("testdata"), name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer m.Close()
-			put, err := Collector.Read(t.Context(), m.Machine)
-			if err != nil {
-				t.Fatal(err)
-			}
-			s := &stack.Stack{}
-			put(s)
-			o := s.OS
+			o := collecttest.Read(t, Collector, collecttest.Open(t, name)).OS
 			got := map[string]any{"ID": show(o.ID), "Version": show(o.Version), "Name": show(o.Name), "Arch": show(o.Arch),
 				"Libc": show(o.Libc), "Glibc": show(o.Glibc), "Libstdcxx": show(o.Libstdcxx), "WSL": show(o.WSL),
 				"Jetson": show(o.Jetson), "L4T": show(o.L4T)}
@@ -68,15 +55,11 @@ func TestBannerAcrossBlocks(t *testing.T) {
 	const banner = "GNU C Library (GNU libc) stable release version 2.17, by Roland McGrath et al.\n"
 	for _, at := range []int{0, scanBlock - maxBanner, scanBlock - 20, scanBlock, 3 * scanBlock} {
 		archive := "-- rootfs/libc.so.6 --\n" + strings.Repeat("x", at) + banner
-		m, err := machine.OpenArchive(fstest.MapFS{"m.txtar": {Data: []byte(archive)}}, "m.txtar")
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, err := scanBanner(m.Machine, "/libc.so.6")
+		m := collecttest.OpenText(t, archive)
+		text, err := scanBanner(m, "/libc.so.6")
 		if err != nil || parseBanner(text) != "2.17" {
 			t.Errorf("banner at %d: %q, %v", at, text, err)
 		}
-		m.Close()
 	}
 }
 

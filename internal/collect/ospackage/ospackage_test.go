@@ -3,34 +3,16 @@ package ospackage
 import (
 	"bytes"
 	"fmt"
-	"io/fs"
-	"os"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"strata/internal/collect/collecttest"
 	"strata/internal/collect/ospackage/rpmdb/rpmdbtest"
-	"strata/internal/machine"
 	"strata/internal/stack"
 )
-
-// collectInto runs the collector over a machine and puts its answer into s.
-func collectInto(t *testing.T, fsys fs.FS, name string, s *stack.Stack) {
-	t.Helper()
-	m, err := machine.OpenArchive(fsys, name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer m.Close()
-	put, err := Collector.Read(t.Context(), m.Machine)
-	if err != nil {
-		t.Fatal(err)
-	}
-	put(s)
-}
 
 var noSource = cmpopts.IgnoreTypes(stack.Source{})
 
@@ -42,7 +24,7 @@ func TestDpkg(t *testing.T) {
 		{Path: gnu + "libcuda.so.550.54.15", Real: gnu + "libcuda.so.550.54.15"},
 	})
 	s.CUDA.Toolkits = stack.Know([]stack.Toolkit{{Root: "/usr/local/cuda-12.4", NVCC: "/usr/local/cuda-12.4/bin/nvcc"}})
-	collectInto(t, os.DirFS("testdata"), "dpkg.txtar", s)
+	collecttest.ReadInto(t, Collector, collecttest.Open(t, "dpkg.txtar"), s)
 	want := []stack.OSPackage{
 		{Name: "cuda-nvcc-12-4", Version: "12.4.131-1", Manager: "dpkg", Status: "install ok installed"},
 		{Name: "libnvidia-compute-535", Version: "535.183.01-0ubuntu0.22.04.1", Manager: "dpkg", Status: "install ok installed"},
@@ -70,7 +52,7 @@ func TestRPM(t *testing.T) {
 		s := &stack.Stack{}
 		s.CUDA.Libraries = stack.Know([]stack.Library{{Real: "/usr/lib64/libcuda.so.550.54.15"}, {Real: "/usr/lib/libbash.so.1"}})
 		archive := append([]byte("-- rootfs/var/lib/rpm/"+name+" --\n"), data...)
-		collectInto(t, fstest.MapFS{"m.txtar": {Data: archive}}, "m.txtar", s)
+		collecttest.ReadInto(t, Collector, collecttest.OpenText(t, string(archive)), s)
 		want := []stack.OSPackage{{Name: "nvidia-driver-cuda-libs", Version: "3:550.54.15-1.el9", Manager: "rpm"}}
 		if diff := cmp.Diff(want, s.Packages.Value, noSource); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
@@ -91,7 +73,7 @@ func TestOtherDatabases(t *testing.T) {
 	}
 	for name, want := range tests {
 		s := &stack.Stack{}
-		collectInto(t, os.DirFS("testdata"), name, s)
+		collecttest.ReadInto(t, Collector, collecttest.Open(t, name), s)
 		if diff := cmp.Diff(want, s.Packages.Value, noSource); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
@@ -115,7 +97,7 @@ func TestStates(t *testing.T) {
 	}
 	for name, tt := range tests {
 		s := &stack.Stack{}
-		collectInto(t, fstest.MapFS{"m.txtar": {Data: []byte(tt.archive)}}, "m.txtar", s)
+		collecttest.ReadInto(t, Collector, collecttest.OpenText(t, tt.archive), s)
 		if s.Packages.State != tt.want || !strings.Contains(s.Packages.Why, tt.why) {
 			t.Errorf("%s: %s, why %q; want %s, %q", name, s.Packages.State, s.Packages.Why, tt.want, tt.why)
 		}

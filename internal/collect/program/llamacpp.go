@@ -98,17 +98,16 @@ func (f *finding) llamaCppAt(k mark) {
 }
 
 // ggml adds a CUDA backend of ggml to a framework. Ollama ships one for each
-// CUDA major and takes the newest that the driver can run, so their code is
-// not added up: the last one read stands for all only where it is alone.
+// CUDA major and loads one that the driver runs, so their code is kept apart:
+// it is the framework's only where there is one backend.
 func (f *finding) ggml(fw *stack.Framework, lib mark) {
 	l := library.Read(f.m, lib.path(), "framework")
-	first := len(fw.Libraries) == 0
+	l.Code = library.Code(f.m, lib.path())
 	fw.Libraries = append(fw.Libraries, l)
 	fw.Variant = stack.Know("cuda", stack.File(lib.path()))
-	if code := library.Code(f.m, lib.path()); first {
-		fw.Code = code
-	} else {
-		fw.Code = stack.Fact[[]stack.DeviceCode]{Why: "it has several CUDA backends with different code; which one is loaded is decided at run time"}
+	fw.Code = l.Code
+	if len(fw.Libraries) > 1 {
+		fw.Code = stack.Fact[[]stack.DeviceCode]{Why: "it has several CUDA backends; which one is loaded depends on the driver"}
 	}
 }
 

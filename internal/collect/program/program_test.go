@@ -2,63 +2,22 @@ package program
 
 import (
 	"context"
-	"flag"
 	"fmt"
-	"os"
-	"path"
-	"path/filepath"
 	"strings"
 	"testing"
-	"testing/fstest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"strata/internal/collect"
+	"strata/internal/collect/collecttest"
 	"strata/internal/machine"
 	"strata/internal/stack"
 )
 
-var update = flag.Bool("update", false, "write what was found into the want sections, for review")
-
 // TestMachines reads each machine of testdata and compares the programs with its want section.
 func TestMachines(t *testing.T) {
-	names, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no machines in testdata: %v", err)
-	}
-	for _, name := range names {
-		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
-			a, err := machine.OpenArchive(os.DirFS("testdata"), path.Base(name))
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer a.Close()
-			got := summary(collect.Run(context.Background(), a.Machine, []collect.Collector{Collector}).Programs)
-			if *update {
-				rewrite(t, name, got)
-				return
-			}
-			if diff := cmp.Diff(a.Section("want"), got); diff != "" {
-				t.Errorf("differs from want (-want +got):\n%s\ngot:\n%s", diff, got)
-			}
-		})
-	}
-}
-
-func rewrite(t *testing.T, name, want string) {
-	t.Helper()
-	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	head, _, ok := strings.Cut(string(data), "-- want --\n")
-	if !ok {
-		t.Fatalf("%s has no want section", name)
-	}
-	if err := os.WriteFile(name, []byte(head+"-- want --\n"+want), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	collecttest.Wants(t, func(m *machine.Machine) string {
+		return summary(collect.Run(t.Context(), m, []collect.Collector{Collector}).Programs)
+	})
 }
 
 func summary(programs stack.Fact[[]stack.Program]) string {
@@ -96,13 +55,9 @@ func TestHang(t *testing.T) {
 		t.Skip("waits for a deadline")
 	}
 	text := "-- elf --\n/usr/lib/libonnxruntime.so.1.20.0 soname=libonnxruntime.so.1\n-- rootfs/opt/stuck/x --\n-- hang --\n/opt/stuck\n"
-	a, err := machine.OpenArchive(fstest.MapFS{"m.txtar": {Data: []byte(text)}}, "m.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer a.Close()
+	m := collecttest.OpenText(t, text)
 	start := time.Now()
-	got := collect.Run(context.Background(), a.Machine, []collect.Collector{Collector}).Programs
+	got := collect.Run(context.Background(), m, []collect.Collector{Collector}).Programs
 	if d := time.Since(start); d > 2*topShare {
 		t.Errorf("took %s", d)
 	}

@@ -9,8 +9,10 @@ import (
 	"slices"
 	"strings"
 
+	"strata/internal/collect"
 	"strata/internal/machine"
 	"strata/internal/stack"
+	"strata/internal/version"
 )
 
 // conda describes a conda environment, and, if it is an installation of conda,
@@ -29,7 +31,7 @@ func conda(ctx context.Context, m *machine.Machine, c candidate, real string) ([
 	}
 	e.Site = siteOf(real, have)
 	all := []stack.Environment{e}
-	named, err := subdirs(m, path.Join(real, "envs"))
+	named, err := collect.Subdirectories(m, path.Join(real, "envs"), maxChildren)
 	for _, dir := range named {
 		if ctx.Err() != nil {
 			return all, errors.Join(err, ctx.Err())
@@ -94,14 +96,14 @@ func (r *reading) readConda(dir string) {
 		byName[p.Name] = i
 	}
 	for _, entry := range entries {
-		raw, version, build, ok := parseCondaRecord(entry.Name())
+		raw, release, build, ok := parseCondaRecord(entry.Name())
 		if !ok {
 			continue
 		}
-		name := Normalize(raw)
+		name := version.NormalName(raw)
 		// PyTorch is "pytorch" to conda and "torch" to Python.
 		for _, python := range []string{name, strings.TrimPrefix(name, "py")} {
-			if i, ok := byName[python]; ok && sameRelease(r.packages[i].Version, version) && r.packages[i].Manager == "pip" {
+			if i, ok := byName[python]; ok && sameRelease(r.packages[i].Version, release) && r.packages[i].Manager == "pip" {
 				r.packages[i].Manager, r.packages[i].Build = "conda", build
 			}
 		}
@@ -109,7 +111,7 @@ func (r *reading) readConda(dir string) {
 			continue
 		}
 		r.packages = append(r.packages, stack.Package{
-			Name: name, Version: version, Build: build, Manager: "conda", From: stack.File(path.Join(dir, entry.Name())),
+			Name: name, Version: release, Build: build, Manager: "conda", From: stack.File(path.Join(dir, entry.Name())),
 		})
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"strata/internal/machine"
 	"strata/internal/stack"
+	"strata/internal/version"
 )
 
 // readEggLink adds a package that setup.py develop left where its sources are,
@@ -21,7 +22,7 @@ func (r *reading) readEggLink(site, stem string) {
 		return
 	}
 	dir := eggLinkDir(site, string(data))
-	p := stack.Package{Name: Normalize(strings.ToValidUTF8(stem, "\uFFFD")), Manager: "egg", SourceTree: dir, From: stack.File(link)}
+	p := stack.Package{Name: version.NormalName(strings.ToValidUTF8(stem, "\uFFFD")), Manager: "egg", SourceTree: dir, From: stack.File(link)}
 	if dir == "" {
 		r.miss(fmt.Errorf("reading %q: its first line names no directory", link))
 	} else if Matters(p.Name) {

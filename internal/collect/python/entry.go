@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"strata/internal/stack"
+	"strata/internal/version"
 )
 
 // parseEntry reads a package out of the name of its metadata directory or
@@ -23,11 +24,11 @@ func parseEntry(entry string) (stack.Package, bool) {
 			stem = stem[:i]
 		}
 	}
-	name, version := splitVersion(strings.ToValidUTF8(stem, "\uFFFD"))
+	name, release := splitVersion(strings.ToValidUTF8(stem, "\uFFFD"))
 	if name == "" {
 		return stack.Package{}, false
 	}
-	return stack.Package{Name: Normalize(name), Version: version, Manager: manager}, true
+	return stack.Package{Name: version.NormalName(name), Version: release, Manager: manager}, true
 }
 
 // splitVersion splits at the first hyphen before a digit: names written by old
@@ -43,36 +44,3 @@ func splitVersion(stem string) (name, version string) {
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
-
-// Normalize is PEP 503's normal form of a distribution's name: lower case, and
-// a single hyphen for each run of hyphens, underscores and dots.
-func Normalize(name string) string {
-	plain := true
-	for i := range len(name) {
-		if c := name[i]; 'A' <= c && c <= 'Z' || c == '_' || c == '.' || c == '-' || c >= 0x80 {
-			plain = false
-			break
-		}
-	}
-	if plain {
-		return name
-	}
-	var b strings.Builder
-	b.Grow(len(name))
-	run := false
-	for _, r := range strings.ToLower(name) {
-		if r == '-' || r == '_' || r == '.' {
-			run = true
-			continue
-		}
-		if run {
-			b.WriteByte('-')
-			run = false
-		}
-		b.WriteRune(r)
-	}
-	if run {
-		b.WriteByte('-')
-	}
-	return b.String()
-}

@@ -2,14 +2,12 @@ package python
 
 import (
 	"testing"
-	"testing/fstest"
 
-	"strata/internal/machine"
-	"strata/internal/stack"
+	"strata/internal/collect/collecttest"
 )
 
 func TestManaged(t *testing.T) {
-	m, err := machine.OpenArchive(fstest.MapFS{"m.txtar": {Data: []byte(`
+	s := collecttest.Read(t, New(Options{}), collecttest.OpenText(t, `
 -- rootfs/usr/lib/python3.12/EXTERNALLY-MANAGED --
 [externally-managed]
 -- rootfs/usr/lib/python3/dist-packages/torch-2.7.1.dist-info/METADATA --
@@ -25,17 +23,7 @@ version = 3.12.3
 Metadata-Version: 2.1
 Name: torch
 Version: 2.7.1
-`)}}, "m.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer m.Close()
-	put, err := New(Options{}).Read(t.Context(), m.Machine)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &stack.Stack{}
-	put(s)
+`))
 	got := map[string]bool{}
 	for _, e := range s.Python.Value {
 		got[e.Prefix] = e.Managed

@@ -7,7 +7,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"strata/internal/collect/collecttest"
 	"strata/internal/stack"
+	"strata/internal/version"
 )
 
 func TestParseEntry(t *testing.T) {
@@ -32,16 +34,6 @@ func TestParseEntry(t *testing.T) {
 	for _, give := range []string{"", "torch", "numpy.libs", ".dist-info", "-1.0.dist-info", "easy-install.pth"} {
 		if got, ok := parseEntry(give); ok {
 			t.Errorf("parseEntry(%q) = %v, want none", give, got)
-		}
-	}
-}
-
-func TestNormalize(t *testing.T) {
-	for give, want := range map[string]string{
-		"torch": "torch", "Flask_SQLAlchemy": "flask-sqlalchemy", "a.-_b": "a-b", "ruamel.yaml.clib": "ruamel-yaml-clib", "X__": "x-", "": "",
-	} {
-		if got := Normalize(give); got != want {
-			t.Errorf("Normalize(%q) = %q, want %q", give, got, want)
 		}
 	}
 }
@@ -98,8 +90,8 @@ func TestParseMetadata(t *testing.T) {
 
 // TestEndlessHeaders: a METADATA whose headers do not end is refused, not read whole.
 func TestEndlessHeaders(t *testing.T) {
-	a := open(t, "-- rootfs/m --\n"+strings.Repeat("License: x\n", maxHead/11+1)+"\n")
-	if _, err := readMetadata(a.Machine, "/m"); err == nil || !strings.Contains(err.Error(), "do not end") {
+	a := collecttest.OpenText(t, "-- rootfs/m --\n"+strings.Repeat("License: x\n", maxHead/11+1)+"\n")
+	if _, err := readMetadata(a, "/m"); err == nil || !strings.Contains(err.Error(), "do not end") {
 		t.Errorf("error %v, want one that says so", err)
 	}
 }
@@ -137,7 +129,7 @@ func FuzzParseEntry(f *testing.F) {
 	f.Add("torch-2.6.0+cu124.dist-info")
 	f.Add("six-1.16.0-py3.11.egg-info")
 	f.Fuzz(func(t *testing.T, s string) {
-		if p, ok := parseEntry(s); ok && (p.Name == "" || Normalize(p.Name) != p.Name) {
+		if p, ok := parseEntry(s); ok && (p.Name == "" || version.NormalName(p.Name) != p.Name) {
 			t.Errorf("parseEntry(%q) has the name %q", s, p.Name)
 		}
 	})

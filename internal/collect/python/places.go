@@ -78,7 +78,7 @@ func candidates(ctx context.Context, m *machine.Machine, opts Options) (found []
 			return below(m, d.dir, "", d.depth)
 		}})
 	}
-	homes, homeErr := homes(ctx, m)
+	homes, homeErr := collect.Homes(ctx, m, placeShare)
 	for _, home := range homes {
 		places = append(places, place{home, func(_ context.Context, m *machine.Machine) ([]candidate, error) {
 			return fromHome(m, home)
@@ -154,25 +154,6 @@ func fromDir(dir string) []candidate {
 	return list
 }
 
-// homes are the home directories whose owners may have environments.
-func homes(ctx context.Context, m *machine.Machine) ([]string, error) {
-	type answer struct {
-		list []string
-		err  error
-	}
-	got := collect.Each(ctx, []string{"/home"}, placeShare, func(_ context.Context, dir string) answer {
-		list, err := subdirs(m, dir)
-		return answer{list, err}
-	}, func(dir string) answer {
-		return answer{nil, fmt.Errorf("listing %s: gave up after %s", dir, placeShare)}
-	})[0]
-	list := append([]string{"/root"}, got.list...)
-	if h, ok := m.Getenv("HOME"); ok && path.IsAbs(h) && h != "/" {
-		list = append(list, path.Clean(h)) // a second look at the same home finds nothing new
-	}
-	return list, got.err
-}
-
 func fromHome(m *machine.Machine, home string) ([]candidate, error) {
 	if _, err := m.ReadDir(home); errors.Is(err, fs.ErrPermission) {
 		return nil, err
@@ -201,7 +182,7 @@ func below(m *machine.Machine, dir, kind string, depth int) ([]candidate, error)
 	if depth == 0 {
 		return list, nil
 	}
-	dirs, err := subdirs(m, dir)
+	dirs, err := collect.Subdirectories(m, dir, maxChildren)
 	for _, d := range dirs {
 		list = append(list, candidate{prefix: d, kind: kind, depth: depth - 1, from: stack.From("directory", d, 0, "")})
 	}
@@ -210,21 +191,3 @@ func below(m *machine.Machine, dir, kind string, depth int) ([]candidate, error)
 
 // maxChildren bounds how many directories of one place are looked at.
 const maxChildren = 512
-
-func subdirs(m *machine.Machine, dir string) ([]string, error) {
-	entries, err := m.ReadDir(dir)
-	if machine.IsMissing(err) {
-		return nil, nil
-	}
-	var list []string
-	for _, e := range entries {
-		if !e.IsDir() && e.Type()&fs.ModeSymlink == 0 {
-			continue
-		}
-		if len(list) == maxChildren {
-			return list, errors.Join(err, fmt.Errorf("%q has more than %d directories; the rest was not looked at", dir, maxChildren))
-		}
-		list = append(list, path.Join(dir, e.Name()))
-	}
-	return list, err
-}

@@ -2,20 +2,13 @@ package python
 
 import (
 	"context"
-	"flag"
 	"fmt"
-	"io/fs"
-	"os"
-	"path"
-	"path/filepath"
 	"strings"
 	"testing"
-	"testing/fstest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"strata/internal/collect"
+	"strata/internal/collect/collecttest"
 	"strata/internal/machine"
 	"strata/internal/stack"
 )
@@ -23,45 +16,9 @@ import (
 // TestMachines reads each machine of testdata and compares what was found with
 // its want section.
 func TestMachines(t *testing.T) {
-	names, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no machines in testdata: %v", err)
-	}
-	for _, name := range names {
-		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
-			a, err := machine.OpenArchive(os.DirFS("testdata"), path.Base(name))
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer a.Close()
-			got := summary(collect.Run(context.Background(), a.Machine, []collect.Collector{New(Options{Dir: "/work"})}))
-			if *update {
-				rewrite(t, name, got)
-				return
-			}
-			if diff := cmp.Diff(a.Section("want"), got); diff != "" {
-				t.Errorf("differs from want (-want +got):\n%s\ngot:\n%s", diff, got)
-			}
-		})
-	}
-}
-
-// update makes the tests write the want sections instead of comparing them.
-var update = flag.Bool("update", false, "write what was found into the want sections, for review")
-
-func rewrite(t *testing.T, name, want string) {
-	t.Helper()
-	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	head, _, ok := strings.Cut(string(data), "-- want --\n")
-	if !ok {
-		t.Fatalf("%s has no want section", name)
-	}
-	if err := os.WriteFile(name, []byte(head+"-- want --\n"+want), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	collecttest.Wants(t, func(m *machine.Machine) string {
+		return summary(collect.Run(t.Context(), m, []collect.Collector{New(Options{Dir: "/project"})}))
+	})
 }
 
 // summary writes environments as a want section has them.
@@ -107,17 +64,6 @@ func summary(s *stack.Stack) string {
 	return b.String()
 }
 
-// open makes a machine of the text of an archive.
-func open(t testing.TB, text string) *machine.Archived {
-	t.Helper()
-	a, err := machine.OpenArchive(fstest.MapFS{"m.txtar": {Data: []byte(text), Mode: fs.ModePerm}}, "m.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { a.Close() })
-	return a
-}
-
 const twoEnvironments = `
 -- rootfs/opt/a/pyvenv.cfg --
 home = /usr/bin
@@ -145,8 +91,8 @@ func TestNamed(t *testing.T) {
 		{"python9", `partial`},
 	} {
 		t.Run(tt.give, func(t *testing.T) {
-			a := open(t, text)
-			s := collect.Run(context.Background(), a.Machine, []collect.Collector{New(Options{Interpreter: tt.give, Dir: "/work"})})
+			a := collecttest.OpenText(t, text)
+			s := collect.Run(context.Background(), a, []collect.Collector{New(Options{Interpreter: tt.give, Dir: "/project"})})
 			if tt.want == "partial" {
 				if s.Python.State != stack.Failed || !strings.Contains(s.Python.Why, "give ") {
 					t.Errorf("state %s, why %q; want failed with what to give", s.Python.State, s.Python.Why)
@@ -165,9 +111,9 @@ func TestHang(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits for a deadline")
 	}
-	a := open(t, twoEnvironments+"-- hang --\n/opt/a/lib/python3.11/site-packages\n")
+	a := collecttest.OpenText(t, twoEnvironments+"-- hang --\n/opt/a/lib/python3.11/site-packages\n")
 	start := time.Now()
-	s := collect.Run(context.Background(), a.Machine, []collect.Collector{New(Options{})})
+	s := collect.Run(context.Background(), a, []collect.Collector{New(Options{})})
 	if d := time.Since(start); d > 2*environmentShare {
 		t.Errorf("took %s", d)
 	}
@@ -193,8 +139,8 @@ func TestCrowded(t *testing.T) {
 	for i := range machine.MaxDirEntries + 10 {
 		fmt.Fprintf(&b, "0 /opt/a/lib/python3.11/site-packages/f%d\n", i)
 	}
-	a := open(t, b.String())
-	s := collect.Run(context.Background(), a.Machine, []collect.Collector{New(Options{})})
+	a := collecttest.OpenText(t, b.String())
+	s := collect.Run(context.Background(), a, []collect.Collector{New(Options{})})
 	if len(s.Python.Value) != 2 || !strings.Contains(s.Python.Value[0].Packages.Why, "larger than the limit") {
 		t.Errorf("found %s", summary(s))
 	}

@@ -9,6 +9,7 @@ import (
 	"strata/internal/rule"
 	"strata/internal/rules/remedy"
 	"strata/internal/stack"
+	"strata/internal/version"
 )
 
 var pkg006 = &rule.Rule{
@@ -109,6 +110,6 @@ func isLeftoverOf(entry, name string) bool {
 	rest := strings.TrimLeft(entry, "~")
 	gone := len(entry) - len(rest)
 	rest, _, _ = strings.Cut(rest, "-")
-	rest = strings.ToLower(strings.ReplaceAll(rest, "_", "-"))
+	rest = version.NormalName(rest)
 	return gone > 0 && gone < len(name) && rest != "" && (name[gone:] == rest || rest == name)
 }

@@ -3,6 +3,7 @@ package cudalib
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"strata/internal/derive"
@@ -30,6 +31,7 @@ search path is used.`,
 	Check: func(in *rule.Input) rule.Verdict {
 		wants, _ := in.Wants(in.Workload)
 		found := false
+		var bad []derive.Want
 		for _, w := range wants {
 			if w.Winner == nil || derive.Optional(in.Workload, w) {
 				continue
@@ -40,47 +42,63 @@ search path is used.`,
 			case fault == "permission denied":
 				return rule.Cannot("permission denied reading "+w.Winner.Path, "run as a user who may read it")
 			default:
-				return rule.Found(damaged(in, w))
+				bad = append(bad, w)
 			}
 		}
-		if !found {
+		switch {
+		case !found:
 			return rule.NA()
+		case len(bad) == 0:
+			return rule.Clean()
 		}
-		return rule.Clean()
+		return rule.Found(damaged(in, bad))
 	},
 }
 
-func damaged(in *rule.Input, w derive.Want) rule.Finding {
-	f, lib := in.Framework(), w.Winner
-	says := "invalid ELF header"
-	if lib.Fault == "empty file" || strings.HasPrefix(lib.Fault, "truncated") {
-		says = "file too short"
+// damaged is about all damaged libraries at once: mending one of them mends nothing.
+func damaged(in *rule.Input, bad []derive.Want) rule.Finding {
+	f := in.Framework()
+	var texts, owners []string
+	finding := rule.Finding{}
+	for _, w := range bad {
+		lib := w.Winner
+		texts = append(texts, fmt.Sprintf("%s: %s (%s)", path.Base(lib.Path), lib.Fault, lib.Path))
+		finding.Evidence = append(finding.Evidence, stack.From("file", lib.Real, 0, lib.Fault))
+		if !slices.Contains(owners, lib.Owner) {
+			owners = append(owners, lib.Owner)
+		}
 	}
-	finding := rule.Finding{
-		Summary:  fmt.Sprintf("%s %s would load a damaged %s: %s (%s)", f.Package, f.Version, path.Base(lib.Path), lib.Fault, lib.Path),
-		Cause:    fmt.Sprintf("The dynamic linker finds it first (%s) and stops with %q; it does not look for another copy.", w.Why, path.Base(lib.Path)+": "+says),
-		Evidence: []stack.Source{stack.From("file", lib.Real, 0, lib.Fault)},
-	}
-	owner, _, _ := strings.Cut(lib.Owner, " ")
-	switch {
-	case in.Workload.Env != nil && owner != "" && has(in.Workload.Env, owner):
-		finding.Remedies = append(finding.Remedies, remedy.Reinstall(in.Workload.Env, rule.CUDALibraries, lib.Owner))
-	case owner != "":
+	w := bad[0]
+	finding.Summary = fmt.Sprintf("%s %s would load a damaged %s", f.Package, f.Version, strings.Join(texts, ", and "))
+	finding.Cause = fmt.Sprintf("The dynamic linker finds it first (%s) and stops with %q; it does not look for another copy.", w.Why, path.Base(w.Winner.Path)+": "+linkerSays(w.Winner.Fault))
+	env := in.Workload.Env
+	inEnv := env != nil && !slices.ContainsFunc(owners, func(o string) bool { name, _, _ := strings.Cut(o, " "); return !has(env, name) })
+	if owner, _, _ := strings.Cut(w.Winner.Owner, " "); inEnv {
+		finding.Remedies = append(finding.Remedies, remedy.Reinstall(env, rule.CUDALibraries, owners...))
+	} else if owner != "" {
 		finding.Remedies = append(finding.Remedies, rule.Remedy{
 			Summary:  "install " + owner + " again",
 			Layer:    rule.CUDALibraries,
 			Commands: remedy.ForDistribution(in, "sudo apt install --reinstall "+owner, "sudo dnf reinstall "+owner),
 		})
 	}
-	if others := good(in, w); others != "" {
+	if others := good(in, w); others != "" && len(bad) == 1 {
 		finding.Remedies = append(finding.Remedies, rule.Remedy{
 			Summary:  fmt.Sprintf("remove the damaged file, so that %s is used", others),
 			Layer:    rule.CUDALibraries,
-			Changes:  []stack.Change{stack.RemoveLibrary{Path: lib.Path}},
-			Commands: []rule.Command{{For: "shell", Run: "rm " + lib.Path}},
+			Changes:  []stack.Change{stack.RemoveLibrary{Path: w.Winner.Path}},
+			Commands: []rule.Command{{For: "shell", Run: "rm " + w.Winner.Path}},
 		})
 	}
 	return finding
+}
+
+// linkerSays is what the dynamic linker prints about a fault.
+func linkerSays(fault string) string {
+	if fault == "empty file" || strings.HasPrefix(fault, "truncated") {
+		return "file too short"
+	}
+	return "invalid ELF header"
 }
 
 func has(env *stack.Environment, name string) bool { _, ok := env.Find(name); return ok }

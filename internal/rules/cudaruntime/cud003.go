@@ -25,6 +25,7 @@ var cud003 = &rule.Rule{
 	Since:    "0.1",
 	Cites: []rule.Cite{
 		{Title: "CUDA Compatibility: minor version compatibility, application considerations", URL: "https://docs.nvidia.com/deploy/cuda-compatibility/minor-version-compatibility.html", Date: "2026-11-30"},
+		{Title: "Numba CUDA: minor version compatibility", URL: "https://nvidia.github.io/numba-cuda/user/minor_version_compatibility.html", Date: "2026-11-30"},
 		{Title: "PTX ISA: release notes", URL: "https://docs.nvidia.com/cuda/parallel-thread-execution/index.html", Date: "2026-11-30"},
 	},
 	Doc: `Where a build has no machine code for a GPU but has PTX, the driver compiles the PTX. It knows the PTX
@@ -32,8 +33,14 @@ instruction set of its own CUDA and of older ones only: PTX written by CUDA 12.9
 driver of CUDA 12.4. The first kernel then fails with error 222, "the provided PTX was compiled with an unsupported
 toolchain". Minor-version compatibility does not cover this case, although it covers everything else in the build.
 
+numba-cuda compiles each kernel to PTX with the wheels beside it. With nvJitLink there, that makes a cubin of it and any
+driver of the same major runs it; without, the driver has to compile it. CuPy asks NVRTC for a cubin and is not concerned.
+
 Take a build that has a cubin for the GPU, or a driver at least as new as the CUDA of the build.`,
 	Check: func(in *rule.Input) rule.Verdict {
+		if wheel, cuda, ok := derive.CompilerWheel(in.Workload); ok {
+			return compiles(in, wheel, cuda)
+		}
 		code := in.Code(in.Workload)
 		if len(code.Value) == 0 || len(in.GPUs) == 0 {
 			return rule.NA()
@@ -82,11 +89,25 @@ func tooNew(in *rule.Input, g derive.GPU, code stack.Fact[[]stack.DeviceCode]) r
 		Refs:     []kb.Ref{in.DriverPTX.Ref},
 		Remedies: remedy.OtherTorchBuild(in, rule.CUDARuntime),
 	}
-	if rel := in.KB.CUDARelease(in.BuildCUDA(in.Workload)); rel.Known && !rel.Value.TableLinux.IsZero() {
-		finding.Refs = append(finding.Refs, rel.Ref)
-		finding.Remedies = append(finding.Remedies, remedy.NewerDriver(in, rel.Value.TableLinux))
-	}
+	driverFor(in, &finding, isa)
 	return finding
+}
+
+// driverFor adds to a finding which drivers compile a PTX ISA.
+func driverFor(in *rule.Input, finding *rule.Finding, isa string) {
+	ptx, err := version.ParsePTX(isa)
+	if err != nil {
+		return
+	}
+	first := in.KB.PTXBranch(ptx)
+	if !first.Known {
+		return
+	}
+	finding.Cause += fmt.Sprintf(" Branch %d is the first that compiles PTX ISA %s.", first.Value, isa)
+	finding.Refs = append(finding.Refs, first.Ref)
+	if b, ok := remedy.Branch(in, first.Value, 0); ok {
+		finding.Remedies = append(finding.Remedies, remedy.Driver(in, b, remedy.Flavor(in, b), version.Driver{}))
+	}
 }
 
 // tellsISA tells whether the ISA is known of PTX that fits a GPU.
@@ -100,6 +121,9 @@ func tellsISA(code []stack.DeviceCode, gpu version.ComputeCapability) bool {
 // needCode is the machine code of the build, measured or published. Where it is
 // not known the rules about it in the layer of GPU code say so, once.
 var needCode = rule.Need{Name: "the machine code in the build", Seen: func(in *rule.Input) stack.Seen {
+	if _, _, ok := derive.CompilerWheel(in.Workload); ok {
+		return stack.Seen{State: stack.Known}
+	}
 	seen := in.Code(in.Workload).Seen()
 	if seen.State != stack.Known {
 		seen.State = stack.Absent

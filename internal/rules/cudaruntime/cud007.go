@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"strata/internal/derive"
 	"strata/internal/kb"
 	"strata/internal/rule"
 	"strata/internal/stack"
@@ -54,10 +55,14 @@ by one with error 36 or 801.`,
 			return rule.NA()
 		}
 		f := in.Framework()
+		how, why := "is built", "code for the GPU in the build does not need that"
+		if _, _, ok := derive.CompilerWheel(in.Workload); ok {
+			how, why = "compiles", "nvJitLink makes a cubin of it before"
+		}
 		return rule.Found(rule.Finding{
-			Summary: fmt.Sprintf("%s %s is built with CUDA %s and driver %s reports %s: it runs by minor-version compatibility", f.Package, f.Version, built.Value, in.Driver.Value, in.DriverCUDA.Value),
-			Cause: fmt.Sprintf("CUDA %d.x runs on driver %s and newer, whatever number nvidia-smi prints. PTX of CUDA %s cannot be compiled by this driver; code for the GPU in the build does not need that.",
-				built.Value.Major(), floor.Value.Linux, built.Value),
+			Summary: fmt.Sprintf("%s %s "+how+" with CUDA %s and driver %s reports %s: it runs by minor-version compatibility", f.Package, f.Version, built.Value, in.Driver.Value, in.DriverCUDA.Value),
+			Cause: fmt.Sprintf("CUDA %d.x runs on driver %s and newer, whatever number nvidia-smi prints. PTX of CUDA %s cannot be compiled by this driver; %s.",
+				built.Value.Major(), floor.Value.Linux, built.Value, why),
 			Evidence: append(append([]stack.Source{}, in.Driver.Sources...), built.Sources...),
 			Refs:     []kb.Ref{floor.Ref, in.DriverCUDA.Ref},
 		})

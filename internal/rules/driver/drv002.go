@@ -2,7 +2,9 @@ package driver
 
 import (
 	"fmt"
+	"strings"
 
+	"strata/internal/derive"
 	"strata/internal/kb"
 	"strata/internal/rule"
 	"strata/internal/rules/remedy"
@@ -51,7 +53,11 @@ support Maxwell, Pascal and Volta.`,
 			return rule.Clean()
 		}
 		f := in.Framework()
-		what := fmt.Sprintf("%s %s is built with CUDA %s", f.Package, f.Version, built.Value)
+		name := strings.TrimSpace(f.Package + " " + f.Version)
+		what := fmt.Sprintf("%s is built with CUDA %s", name, built.Value)
+		if wheel, _, ok := derive.CompilerWheel(in.Workload); ok {
+			what = fmt.Sprintf("%s compiles with CUDA %s (%s %s)", name, built.Value, wheel.Name, wheel.Version)
+		}
 		basis := fmt.Sprintf("CUDA %d.x starts on driver %s", built.Value.Major(), floor.Value.Linux)
 		if floor.Value.Basis == kb.Toolkit {
 			basis = fmt.Sprintf("CUDA %s starts on driver %s", built.Value, floor.Value.Linux)
@@ -65,7 +71,7 @@ support Maxwell, Pascal and Volta.`,
 			cause += fmt.Sprintf(" PyTorch says \"The NVIDIA driver on your system is too old (found version %d)\".", apiNumber(in.DriverCUDA.Value))
 		}
 		finding := rule.Finding{
-			Summary:  fmt.Sprintf("driver %s is too old for %s %s: CUDA %s needs %s or newer", driver.Value, f.Package, f.Version, built.Value, floor.Value.Linux),
+			Summary:  fmt.Sprintf("driver %s is too old for %s: CUDA %s needs %s or newer", driver.Value, name, built.Value, floor.Value.Linux),
 			Cause:    cause,
 			Evidence: append(append([]stack.Source{}, driver.Sources...), built.Sources...),
 			Refs:     []kb.Ref{floor.Ref},

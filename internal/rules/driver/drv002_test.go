@@ -1,16 +1,11 @@
 package driver_test
 
 import (
-	"context"
-	"os"
 	"strings"
 	"testing"
 
-	"strata/internal/collect"
-	"strata/internal/collect/all"
 	"strata/internal/diagnose"
 	"strata/internal/kb"
-	"strata/internal/machine"
 	"strata/internal/rules/driver"
 	"strata/internal/stack"
 )
@@ -18,12 +13,7 @@ import (
 // TestRemediesFitTheGPU: on a V100 a driver for CUDA 13 exists, but a CUDA 13
 // build has no code for it, and branches above 580 do not drive it.
 func TestRemediesFitTheGPU(t *testing.T) {
-	m, err := machine.OpenArchive(os.DirFS("testdata/DRV002"), "bad-v100.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer m.Close()
-	s := collect.Run(context.Background(), m.Machine, all.Collectors(all.Options{}))
+	s := collected(t, "DRV002/bad-v100.txtar")
 	tried := 0
 	for _, a := range diagnose.Run(s, kb.Default(), driver.Rules, diagnose.Options{Only: []string{"DRV002"}}).Findings() {
 		for _, r := range a.Finding.Remedies {

@@ -1,28 +1,18 @@
 package driver_test
 
 import (
-	"context"
-	"os"
 	"strings"
 	"testing"
 
-	"strata/internal/collect"
-	"strata/internal/collect/all"
 	"strata/internal/diagnose"
 	"strata/internal/kb"
-	"strata/internal/machine"
 	"strata/internal/rules/driver"
 )
 
 // TestRemovalNamesWhatIsThere: 'libnvidia-*' as a pattern for apt would remove
 // libnvidia-container too, and with it the container toolkit.
 func TestRemovalNamesWhatIsThere(t *testing.T) {
-	m, err := machine.OpenArchive(os.DirFS("testdata/DRV004"), "bad.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer m.Close()
-	s := collect.Run(context.Background(), m.Machine, all.Collectors(all.Options{}))
+	s := collected(t, "DRV004/bad.txtar")
 	seen := 0
 	for _, a := range diagnose.Run(s, kb.Default(), driver.Rules, diagnose.Options{Only: []string{"DRV004"}}).Findings() {
 		for _, r := range a.Finding.Remedies {

@@ -32,7 +32,7 @@ container of the GPU operator, and not inside the containers that use the GPUs.`
 	Check: func(in *rule.Input) rule.Verdict {
 		var switches []stack.Source
 		for _, d := range in.Stack.Hardware.PCI.Value {
-			if isNVSwitch(d) {
+			if derive.IsNVSwitch(d) {
 				switches = append(switches, d.From)
 			}
 		}
@@ -87,11 +87,6 @@ container of the GPU operator, and not inside the containers that use the GPUs.`
 		return rule.Clean()
 	},
 }
-
-// isNVSwitch tells an NVSwitch from the bridges of NVIDIA's nForce chipsets,
-// which share class and vendor; those ended before 2010, with device numbers
-// below 0x1000.
-func isNVSwitch(d stack.PCIDevice) bool { return derive.IsNVSwitch(d) && d.Device >= 0x1000 }
 
 var needPCI = rule.Need{Name: "the PCI bus", Seen: func(in *rule.Input) stack.Seen { return in.Stack.Hardware.PCI.Seen() }}
 

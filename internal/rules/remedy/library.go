@@ -201,19 +201,23 @@ func intoSystem(in *rule.Input, layer rule.Layer, list []bringer) (rule.Remedy, 
 	}, true
 }
 
-// Reinstall puts a package of the environment in again, over what is damaged.
-func Reinstall(env *stack.Environment, layer rule.Layer, owner string) rule.Remedy {
-	name, ver, _ := strings.Cut(owner, " ")
-	spec := name
-	if ver != "" {
-		spec += "==" + ver
+// Reinstall puts packages of the environment in again, over what is damaged.
+// owners are as in stack.Library: "nvidia-cublas-cu12 12.4.5.8".
+func Reinstall(env *stack.Environment, layer rule.Layer, owners ...string) rule.Remedy {
+	var specs []string
+	r := rule.Remedy{Layer: layer}
+	for _, owner := range owners {
+		name, ver, _ := strings.Cut(owner, " ")
+		spec := name
+		if ver != "" {
+			spec += "==" + ver
+		}
+		specs = append(specs, spec)
+		r.Changes = append(r.Changes, stack.Install{Prefix: env.Prefix, Package: name, Version: ver})
 	}
-	return rule.Remedy{
-		Summary:  fmt.Sprintf("install %s in %s again", spec, env.Prefix),
-		Layer:    layer,
-		Changes:  []stack.Change{stack.Install{Prefix: env.Prefix, Package: name, Version: ver}},
-		Commands: Pip(env, "install --force-reinstall --no-deps "+quote(spec)),
-	}
+	r.Summary = fmt.Sprintf("install %s in %s again", enumerate(specs), env.Prefix)
+	r.Commands = Pip(env, "install --force-reinstall --no-deps "+strings.Join(quoteAll(specs), " "))
+	return r
 }
 
 func quoteAll(specs []string) []string {

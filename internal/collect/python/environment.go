@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"strata/internal/collect"
 	"strata/internal/machine"
 	"strata/internal/stack"
 )
@@ -65,7 +66,7 @@ func look(ctx context.Context, m *machine.Machine, c candidate) ([]stack.Environ
 
 // children looks one level below a directory that is no environment itself.
 func children(ctx context.Context, m *machine.Machine, c candidate, real string) ([]stack.Environment, error) {
-	dirs, err := subdirs(m, real)
+	dirs, err := collect.Subdirectories(m, real, maxChildren)
 	if errors.Is(err, fs.ErrPermission) {
 		err = nil
 	}
