@@ -41,7 +41,7 @@ func OtherTorchBuild(in *rule.Input, layer rule.Layer) []rule.Remedy {
 		if len(list) == 0 {
 			continue
 		}
-		b := best(list)
+		b := best(list, have)
 		out = append(out, installTorch(in, layer, b))
 		if b.Version.Compare(stripLocal(have)) == 0 {
 			break // no reason to change the release, too
@@ -50,11 +50,18 @@ func OtherTorchBuild(in *rule.Input, layer rule.Layer) []rule.Remedy {
 	return out
 }
 
-// best is the first release of the list in its newest suitable CUDA.
-func best(list []kb.TorchBuild) kb.TorchBuild {
+// best is the nearest release of the list in its newest suitable CUDA: the
+// installed release itself where it has such a build, else the last patch of
+// the nearest minor, since a first patch is what the later ones mend.
+func best(list []kb.TorchBuild, have version.PEP440) kb.TorchBuild {
 	b := list[0]
+	same := b.Version.Compare(stripLocal(have)) == 0
 	for _, x := range list {
-		if x.Version.Compare(b.Version) == 0 && b.CUDA.Less(x.CUDA) && x.Channel == kb.TorchStable {
+		switch {
+		case x.Channel != kb.TorchStable || minor(x.Version).Compare(minor(b.Version)) != 0:
+		case x.Version.Compare(b.Version) == 0 && b.CUDA.Less(x.CUDA):
+			b = x
+		case !same && b.Version.Less(x.Version):
 			b = x
 		}
 	}
