@@ -58,7 +58,7 @@ func best(list []kb.TorchBuild, have version.PEP440) kb.TorchBuild {
 	same := b.Version.Compare(stripLocal(have)) == 0
 	for _, x := range list {
 		switch {
-		case x.Channel != kb.TorchStable || minor(x.Version).Compare(minor(b.Version)) != 0:
+		case x.Channel != kb.TorchStable && x.Channel != b.Channel || minor(x.Version).Compare(minor(b.Version)) != 0:
 		case x.Version.Compare(b.Version) == 0 && b.CUDA.Less(x.CUDA):
 			b = x
 		case !same && b.Version.Less(x.Version):
