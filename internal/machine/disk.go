@@ -44,7 +44,7 @@ func OpenRoot(dir string) (*Machine, io.Closer, error) {
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, nil, fmt.Errorf("opening root %q: %w", dir, err)
+		return nil, nil, fmt.Errorf("opening root %q: %w; run as a user who may read it", dir, errors.Unwrap(err))
 	}
 	t, err := openTree(root)
 	if err == nil {
