@@ -41,23 +41,23 @@ var usualDirs = []string{
 const wslDir = "/usr/lib/wsl/lib"
 
 // systemSearch is the search of a program that has no paths of its own.
-func systemSearch(s *stack.Stack) []SearchDir {
+func systemSearch(s *stack.Stack, cache linkerCache) []SearchDir {
 	var dirs []SearchDir
 	if v, ok := s.Getenv("LD_LIBRARY_PATH"); ok {
-		for d := range strings.FieldsFuncSeq(v.Value, func(r rune) bool { return r == ':' || r == ';' }) {
+		for _, d := range stack.SplitLibraryPath(v.Value) {
 			dirs = append(dirs, SearchDir{path.Clean(d), "LD_LIBRARY_PATH"})
 		}
 	}
-	return append(dirs, tailSearch(s)...)
+	return append(dirs, tailSearch(s, cache)...)
 }
 
 // tailSearch is what comes last for every object: the cache, then the defaults.
-func tailSearch(s *stack.Stack) []SearchDir {
+func tailSearch(s *stack.Stack, cache linkerCache) []SearchDir {
 	var dirs []SearchDir
-	for _, d := range newLinkerCache(s).dirs {
+	for _, d := range cache.dirs {
 		dirs = append(dirs, SearchDir{d, "ld.so.cache"})
 	}
-	if !s.Loader.Cache.Known() { // then ldconfig is taken to have run
+	if !cache.known { // then ldconfig is taken to have run
 		for _, c := range s.Loader.Conf.Value {
 			dirs = append(dirs, SearchDir{path.Clean(c.Dir), "ld.so.cache"})
 		}

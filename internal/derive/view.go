@@ -50,7 +50,7 @@ func New(s *stack.Stack, base *kb.Base) *View {
 	v.GPUs, v.GPUsSeen = gpus(s, base)
 	v.GPUs, v.Away = kept(v.GPUs)
 	v.cache = newLinkerCache(s)
-	v.Search = systemSearch(s)
+	v.Search = systemSearch(s, v.cache)
 	v.Libcuda = v.findSystem("libcuda.so.1")
 	v.Driver = v.driver()
 	if v.Driver.Known() {
@@ -92,11 +92,9 @@ func (v *View) driver() stack.Fact[version.Driver] {
 		return s.Kernel.Version
 	}
 	// NVML is installed with libcuda and carries the same version.
-	for _, name := range []string{"libnvidia-ml.so.1", "libcuda.so.1"} {
-		if lib := v.findSystem(name); lib != nil && lib.Place != "stubs" {
-			if d, err := version.ParseDriver(lib.Version); err == nil && lib.Version != "" {
-				return stack.Know(d, lib.From)
-			}
+	if lib := v.findSystem("libnvidia-ml.so.1"); lib != nil && lib.Place != "stubs" {
+		if d, err := version.ParseDriver(lib.Version); err == nil {
+			return stack.Know(d, lib.From)
 		}
 	}
 	if s.Kernel.Version.State == stack.Absent || s.Driver.Libraries.State == stack.Known {
@@ -108,7 +106,3 @@ func (v *View) driver() stack.Fact[version.Driver] {
 	}
 	return stack.Fact[version.Driver]{State: s.Kernel.Version.State, Why: s.Kernel.Version.Why, Allow: s.Kernel.Version.Allow}
 }
-
-// InContainer is true inside a container, false outside, and unknown where
-// nobody could tell; an image root counts as unknown.
-func (v *View) InContainer() stack.Fact[string] { return v.Stack.Container.Inside }

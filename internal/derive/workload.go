@@ -2,7 +2,7 @@ package derive
 
 import (
 	"path"
-	"slices"
+	"strings"
 
 	"strata/internal/stack"
 )
@@ -79,11 +79,19 @@ func (w *Workload) Libraries() []stack.Library {
 	return w.Program.Framework.Libraries
 }
 
-// SiteDir tells whether a directory lies inside one of the environment's package directories.
-func (w *Workload) SiteDir(dir string) bool {
-	return w.Env != nil && slices.ContainsFunc(w.Env.Site, func(site string) bool {
-		return dir == site || len(dir) > len(site) && dir[:len(site)] == site && dir[len(site)] == '/'
-	})
+// Without says why a workload does not use the GPU although nothing is wrong
+// with it: it is a build for something else. Empty for one that does.
+func (w *Workload) Without() string {
+	v := w.Framework.Variant
+	switch {
+	case w.Name == "jax": // its GPU part is a plugin
+		if !w.Framework.Plugin.Known() {
+			return "has no CUDA plugin"
+		}
+	case v.Known() && v.Value != "cuda":
+		return "is built for " + strings.ToUpper(v.Value)
+	}
+	return ""
 }
 
 // origin is the directory that $ORIGIN stands for in a library.

@@ -284,7 +284,7 @@ func dropLibraryPath(s *stack.Stack, dir string) {
 	dir = path.Clean(dir)
 	if v, ok := s.Getenv("LD_LIBRARY_PATH"); ok {
 		var keep []string
-		for d := range strings.SplitSeq(v.Value, ":") {
+		for _, d := range stack.SplitLibraryPath(v.Value) {
 			if path.Clean(d) != dir {
 				keep = append(keep, d)
 			}

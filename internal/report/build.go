@@ -211,11 +211,8 @@ func (b *builder) verdict(w *derive.Workload) Verdict {
 	if b.r.Narrowed {
 		return Verdict{Status: OK, Summary: "the rules that were asked find nothing wrong with " + name, Confidence: "possible"}
 	}
-	if w.Name == "jax" && !w.Framework.Plugin.Known() {
-		return Verdict{Status: OK, Summary: name + " has no CUDA plugin and does not use the GPU", Confidence: "certain"}
-	}
-	if v := w.Framework.Variant; v.Known() && v.Value != "cuda" && w.Name != "jax" { // JAX's GPU part is a plugin
-		return Verdict{Status: OK, Summary: fmt.Sprintf("%s is built for %s and does not use the GPU", name, strings.ToUpper(v.Value)), Confidence: "certain"}
+	if why := w.Without(); why != "" {
+		return Verdict{Status: OK, Summary: fmt.Sprintf("%s %s and does not use the GPU", name, why), Confidence: "certain"}
 	}
 	return Verdict{Status: OK, Summary: name + " can use the GPU", Confidence: "certain"}
 }

@@ -3,6 +3,8 @@
 // this tree is also the list of what can be known. It holds no judgement.
 package stack
 
+import "strings"
+
 // Stack is what was read from one machine.
 type Stack struct {
 	Subject     Subject             `json:"subject"`
@@ -70,6 +72,12 @@ func (s *Stack) Getenv(name string) (Variable, bool) {
 		}
 	}
 	return Variable{}, false
+}
+
+// SplitLibraryPath is LD_LIBRARY_PATH as ld.so reads it: its elements stand
+// between colons or semicolons. Empty ones, which mean the working directory, are left out.
+func SplitLibraryPath(value string) []string {
+	return strings.FieldsFunc(value, func(r rune) bool { return r == ':' || r == ';' })
 }
 
 // OSPackage is a package of the distribution that matters to the GPU stack.

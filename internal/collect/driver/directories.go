@@ -13,6 +13,7 @@ import (
 	"strata/internal/collect/environment"
 	"strata/internal/collect/loader"
 	"strata/internal/machine"
+	"strata/internal/stack"
 )
 
 // dir is a directory to look into, and what kind of place it is (stack.Library.Place).
@@ -91,7 +92,7 @@ func candidateDirs(ctx context.Context, m *machine.Machine) (dirs []dir, problem
 		if v.Name != "LD_LIBRARY_PATH" {
 			continue
 		}
-		for p := range strings.FieldsFuncSeq(v.Value, func(r rune) bool { return r == ':' || r == ';' }) {
+		for _, p := range stack.SplitLibraryPath(v.Value) {
 			if path.IsAbs(p) { // ld.so takes others relative to a directory nobody knows here
 				add(path.Clean(p), "ldpath")
 			}

@@ -38,7 +38,7 @@ func Directories(ctx context.Context, m *machine.Machine) []Dir {
 	for _, v := range environment.Variables(m).Value {
 		if v.Name == "LD_LIBRARY_PATH" {
 			// ld.so separates by either sign.
-			for d := range strings.FieldsFuncSeq(v.Value, func(r rune) bool { return r == ':' || r == ';' }) {
+			for _, d := range stack.SplitLibraryPath(v.Value) {
 				guesses = append(guesses, Dir{Path: d, Place: "ldpath", From: v.From})
 			}
 		}
