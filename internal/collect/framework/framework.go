@@ -15,6 +15,7 @@ import (
 	"strata/internal/collect/library"
 	"strata/internal/machine"
 	"strata/internal/stack"
+	"strata/internal/version"
 )
 
 // Read fills Frameworks and Libraries of an environment whose Site and
@@ -41,6 +42,7 @@ func Read(ctx context.Context, m *machine.Machine, env *stack.Environment, listi
 		in.fw = stack.Framework{Name: r.name, Package: pkg.Name, Version: pkg.Version, From: pkg.From}
 		r.read(in)
 		in.settle()
+		in.fw.Version = version.Token(in.fw.Version)
 		env.Frameworks = append(env.Frameworks, in.fw)
 	}
 	env.Libraries = s.libraries()

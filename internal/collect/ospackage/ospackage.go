@@ -8,10 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 
 	"strata/internal/collect"
 	"strata/internal/machine"
 	"strata/internal/stack"
+	"strata/internal/version"
 )
 
 // Collector fills stack.Packages and the Owner of system libraries and
@@ -53,9 +55,13 @@ func readAll(ctx context.Context, m *machine.Machine) (stack.Fact[[]stack.OSPack
 		if r.err == nil || len(r.packages) > 0 {
 			sources = append(sources, r.source)
 		}
-		packages = append(packages, r.packages...)
+		for _, p := range r.packages {
+			p.Name, p.Version = version.Token(p.Name), version.Token(p.Version)
+			packages = append(packages, p)
+		}
 		for p, owner := range r.owners {
-			all[p] = owner
+			name, release, _ := strings.Cut(owner, " ")
+			all[p] = strings.TrimSpace(version.Token(name) + " " + version.Token(release))
 		}
 	}
 	switch {

@@ -100,7 +100,8 @@ func (r *reading) readConda(dir string) {
 		if !ok {
 			continue
 		}
-		name := version.NormalName(raw)
+		name := version.Token(version.NormalName(raw))
+		release = version.Token(release)
 		// PyTorch is "pytorch" to conda and "torch" to Python.
 		for _, python := range []string{name, strings.TrimPrefix(name, "py")} {
 			if i, ok := byName[python]; ok && sameRelease(r.packages[i].Version, release) && r.packages[i].Manager == "pip" {

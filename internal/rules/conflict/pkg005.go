@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"strata/internal/rule"
+	"strata/internal/rules/remedy"
 	"strata/internal/stack"
 )
 
@@ -70,7 +71,7 @@ cuda-toolkit bring them without the driver, cuda or cuda-drivers with it.`,
 		f.Summary = fmt.Sprintf("the image has driver libraries that belong to no package, such as %s", files[0])
 		f.Confidence = rule.Likely
 		r := rule.Remedy{Summary: "remove these files where the image is built", Layer: rule.PackageConflict,
-			Commands: []rule.Command{{For: "shell", Run: "rm -f " + strings.Join(files, " ")}}}
+			Commands: []rule.Command{{For: "shell", Run: "rm -f " + remedy.Quote(files...)}}}
 		for _, name := range files {
 			r.Changes = append(r.Changes, stack.RemoveLibrary{Path: name})
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"strata/internal/rule"
+	"strata/internal/rules/remedy"
 	"strata/internal/stack"
 	"strata/internal/version"
 )
@@ -89,7 +90,7 @@ func stale(in *rule.Input, s stack.CDISpec, what string, missing int) rule.Findi
 			Summary:  "generate " + s.Path + " again",
 			Layer:    rule.ContainerRuntime,
 			Changes:  []stack.Change{stack.RenewCDI{}},
-			Commands: []rule.Command{{For: "shell", Run: "sudo nvidia-ctk cdi generate --output=" + s.Path}},
+			Commands: []rule.Command{{For: "shell", Run: "sudo nvidia-ctk cdi generate --output=" + remedy.Quote(s.Path)}},
 		}},
 	}
 }

@@ -87,7 +87,7 @@ func damaged(in *rule.Input, bad []derive.Want) rule.Finding {
 			Summary:  fmt.Sprintf("remove the damaged file, so that %s is used", others),
 			Layer:    rule.CUDALibraries,
 			Changes:  []stack.Change{stack.RemoveLibrary{Path: w.Winner.Path}},
-			Commands: []rule.Command{{For: "shell", Run: "rm " + w.Winner.Path}},
+			Commands: []rule.Command{{For: "shell", Run: "rm " + remedy.Quote(w.Winner.Path)}},
 		})
 	}
 	return finding

@@ -38,6 +38,6 @@ func offPath(in *rule.Input) []rule.Remedy {
 		Summary:  "move " + dir + " out of the directories that the dynamic linker searches",
 		Layer:    rule.CUDARuntime,
 		Changes:  []stack.Change{stack.RemoveLibrary{Path: in.Libcuda.Path}},
-		Commands: []rule.Command{{For: "shell", Run: "sudo rm " + in.Libcuda.Path + " && sudo ldconfig"}},
+		Commands: []rule.Command{{For: "shell", Run: "sudo rm " + remedy.Quote(in.Libcuda.Path) + " && sudo ldconfig"}},
 	}}
 }

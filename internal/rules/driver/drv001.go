@@ -62,7 +62,7 @@ searches, such as /usr/local/nvidia/lib64 on managed Kubernetes nodes, name the 
 			f.Remedies = append(f.Remedies, rule.Remedy{
 				Summary: fmt.Sprintf("let programs search %s", dir), Layer: rule.Driver,
 				Changes:  []stack.Change{stack.SetEnv{Name: "LD_LIBRARY_PATH", Value: strings.TrimSuffix(dir+":"+old.Value, ":")}},
-				Commands: remedy.Shell("export LD_LIBRARY_PATH=" + dir + "${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"),
+				Commands: remedy.Shell(remedy.Prepend(dir)),
 			})
 		}
 		switch {

@@ -96,7 +96,7 @@ func removeLinuxDriver(in *rule.Input) rule.Remedy {
 		r.Commands = remedy.ForDistribution(in, "sudo apt purge "+list+" && sudo apt autoremove --purge", "sudo dnf remove "+list)
 	}
 	if len(files) > 0 {
-		r.Commands = append(r.Commands, remedy.Shell("sudo rm "+strings.Join(files, " "))...)
+		r.Commands = append(r.Commands, remedy.Shell("sudo rm "+remedy.Quote(files...))...)
 	}
 	r.Commands = append(r.Commands, remedy.Shell("sudo ldconfig")...)
 	return r

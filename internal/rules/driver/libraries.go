@@ -54,16 +54,16 @@ func aside(in *rule.Input, l *stack.Library, why string) rule.Remedy {
 		return rule.Remedy{
 			Summary: fmt.Sprintf("take %s off LD_LIBRARY_PATH", dir), Layer: rule.Driver,
 			Changes:  []stack.Change{stack.DropLibraryPath{Dir: dir}},
-			Commands: remedy.Shell(without(in, dir)),
+			Commands: remedy.Shell(remedy.Without(in, dir)),
 		}
 	}
 	// Not the directories that hold the whole system.
 	for _, c := range in.Stack.Loader.Conf.Value {
-		if path.Clean(c.Dir) == dir && l.Place != "system" {
+		if run := remedy.Unlist(dir, c.From.Locator); path.Clean(c.Dir) == dir && l.Place != "system" && run != "" {
 			return rule.Remedy{
 				Summary: fmt.Sprintf("take %s out of %s", dir, c.From.Locator), Layer: rule.Driver,
 				Changes:  []stack.Change{stack.DropLibraryPath{Dir: dir}},
-				Commands: remedy.Shell(fmt.Sprintf("sudo sed -i '\\#^%s/*$#d' %s && sudo ldconfig", dir, c.From.Locator)),
+				Commands: remedy.Shell(run),
 			}
 		}
 	}
@@ -86,23 +86,8 @@ func aside(in *rule.Input, l *stack.Library, why string) rule.Remedy {
 	}
 	return rule.Remedy{
 		Summary: fmt.Sprintf("remove %s and what came with it, which no package owns", l.Path), Layer: rule.Driver,
-		Changes: changes, Commands: remedy.Shell(fmt.Sprintf("sudo rm %s && sudo ldconfig", strings.Join(files, " "))),
+		Changes: changes, Commands: remedy.Shell("sudo rm " + remedy.Quote(files...) + " && sudo ldconfig"),
 	}
-}
-
-// without is the command that takes a directory off LD_LIBRARY_PATH.
-func without(in *rule.Input, dir string) string {
-	v, _ := in.Stack.Getenv("LD_LIBRARY_PATH")
-	var keep []string
-	for d := range strings.SplitSeq(v.Value, ":") {
-		if d != "" && path.Clean(d) != dir {
-			keep = append(keep, d)
-		}
-	}
-	if len(keep) == 0 {
-		return "unset LD_LIBRARY_PATH"
-	}
-	return "export LD_LIBRARY_PATH='" + strings.ReplaceAll(strings.Join(keep, ":"), "'", `'\''`) + "'"
 }
 
 // reinstall puts the driver's libraries of one version into place again.

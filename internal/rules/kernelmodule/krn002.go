@@ -91,7 +91,7 @@ func buildAgain(in *rule.Input, release string, driver version.Driver) []rule.Re
 	apt, dnf := headers(release)
 	summary := fmt.Sprintf("install the headers of kernel %s, build the module of driver %s for it and load it", release, driver)
 	if b, ok := otherCompiler(in, release); ok {
-		apt = "sudo dkms autoinstall -k " + release
+		apt = "sudo dkms autoinstall -k " + remedy.Quote(release)
 		dnf = apt
 		summary = fmt.Sprintf("make the compiler of the kernel, %s, the default again (update-alternatives --config gcc, and cc), then build the module of driver %s and load it", b.KernelCompiler, driver)
 	}

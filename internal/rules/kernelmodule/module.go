@@ -7,6 +7,7 @@ import (
 
 	"strata/internal/derive"
 	"strata/internal/rule"
+	"strata/internal/rules/remedy"
 	"strata/internal/stack"
 	"strata/internal/version"
 )
@@ -118,6 +119,7 @@ func reload() []stack.Change {
 
 // headers is the command that installs what DKMS needs to build for a kernel.
 func headers(release string) (apt, dnf string) {
+	release = remedy.Quote(release)
 	return fmt.Sprintf("sudo apt install linux-headers-%s && sudo dkms autoinstall -k %s", release, release),
 		fmt.Sprintf("sudo dnf install kernel-devel-%s && sudo dkms autoinstall -k %s", release, release)
 }

@@ -104,7 +104,7 @@ func newerLibstdcxx(in *rule.Input, want version.Glibc) []rule.Remedy {
 			Summary:  fmt.Sprintf("install libstdcxx-ng %d or newer in %s", gcc, env.Prefix),
 			Layer:    rule.PythonEnv,
 			Changes:  []stack.Change{stack.Install{Prefix: env.Prefix, Package: condaName(env), Version: strconv.Itoa(gcc)}},
-			Commands: []rule.Command{{For: "conda", Run: fmt.Sprintf("conda install -p %s -c conda-forge 'libstdcxx-ng>=%d'", env.Prefix, gcc)}},
+			Commands: []rule.Command{{For: "conda", Run: fmt.Sprintf("conda install -p %s -c conda-forge 'libstdcxx-ng>=%d'", remedy.Quote(env.Prefix), gcc)}},
 		}}
 	}
 	out := []rule.Remedy{{Summary: fmt.Sprintf("use a system whose libstdc++ is of GCC %d or newer", gcc), Layer: rule.PythonEnv}}

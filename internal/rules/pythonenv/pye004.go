@@ -5,6 +5,7 @@ import (
 	"path"
 
 	"strata/internal/rule"
+	"strata/internal/rules/remedy"
 	"strata/internal/stack"
 )
 
@@ -43,8 +44,8 @@ Install that Python again, or make the environment anew from a list of its packa
 				Summary: fmt.Sprintf("make the environment anew with a Python that is there, and install its packages again; or install Python %s in %s again", env.Python.Or(""), home),
 				Layer:   rule.PythonEnv,
 				Commands: []rule.Command{
-					{For: "shell", Run: fmt.Sprintf("python3 -m venv --clear %s", env.Prefix)},
-					{For: "uv", Run: fmt.Sprintf("uv venv --clear --python %s %s", orAny(env.Python.Or("")), env.Prefix)},
+					{For: "shell", Run: "python3 -m venv --clear " + remedy.Quote(env.Prefix)},
+					{For: "uv", Run: fmt.Sprintf("uv venv --clear --python %s %s", remedy.Quote(orAny(env.Python.Or(""))), remedy.Quote(env.Prefix))},
 				},
 			}},
 		})

@@ -210,6 +210,6 @@ func ForwardCompat(in *rule.Input, cuda version.CUDA, layer rule.Layer) []rule.R
 		Layer:   layer,
 		Changes: []stack.Change{stack.InstallCompat{CUDA: minor, Driver: a.Value.DriverInside, Branches: []int{module.Value.Branch()}}},
 		Commands: append(ForDistribution(in, "sudo apt install "+pkg, "sudo dnf install "+pkg),
-			rule.Command{For: "shell", Run: "export LD_LIBRARY_PATH=" + dir + "${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"}),
+			rule.Command{For: "shell", Run: Prepend(dir)}),
 	}}
 }

@@ -153,13 +153,13 @@ func intoEnvironment(in *rule.Input, layer rule.Layer, list []bringer) (rule.Rem
 		r.Summary = fmt.Sprintf("install %s and %d more of NVIDIA's packages in %s", strings.Join(specs[:2], ", "), len(specs)-2, env.Prefix)
 	}
 	if env.Kind == "conda" && len(conda) > 0 && list[0].cuda > 11 {
-		cmd := fmt.Sprintf("conda install -p %s -c conda-forge %s 'cuda-version=%d'", env.Prefix, strings.Join(conda, " "), list[0].cuda)
+		cmd := fmt.Sprintf("conda install -p %s -c conda-forge %s 'cuda-version=%d'", Quote(env.Prefix), strings.Join(conda, " "), list[0].cuda)
 		r.Commands = append([]rule.Command{{For: "conda", Run: cmd}}, r.Commands...)
 	}
 	if !derive.FindsWheels(w) && env.Kind != "conda" && len(dirs) > 0 {
 		r.Summary += ", and put it on the search path"
 		r.Changes = append(r.Changes, searchPath(in, dirs))
-		r.Commands = append(r.Commands, rule.Command{For: "shell", Run: exportPath(dirs)})
+		r.Commands = append(r.Commands, rule.Command{For: "shell", Run: Prepend(dirs...)})
 		if derive.PreloadsOnlyWhenAsked(w) {
 			r.Summary += " (or call onnxruntime.preload_dlls() before the first session)"
 		}

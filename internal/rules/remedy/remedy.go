@@ -24,9 +24,9 @@ func Pip(env *stack.Environment, args string) []rule.Command {
 		args += " --break-system-packages"
 		rest += " --break-system-packages"
 	}
-	uv := fmt.Sprintf("uv pip %s --python %s %s", verb, python, strings.TrimPrefix(rest, "-y "))
+	uv := fmt.Sprintf("uv pip %s --python %s %s", verb, Quote(python), strings.TrimPrefix(rest, "-y "))
 	return []rule.Command{
-		{For: "pip", Run: fmt.Sprintf("%s -m pip %s", python, args)},
+		{For: "pip", Run: fmt.Sprintf("%s -m pip %s", Quote(python), args)},
 		{For: "uv", Run: uv},
 	}
 }

@@ -21,7 +21,7 @@ func OnSearchPath(in *rule.Input, layer rule.Layer, dirs []string) rule.Remedy {
 		Summary:  fmt.Sprintf("put %s on the search path of the program", what),
 		Layer:    layer,
 		Changes:  []stack.Change{searchPath(in, dirs)},
-		Commands: []rule.Command{{For: "shell", Run: exportPath(dirs)}},
+		Commands: []rule.Command{{For: "shell", Run: Prepend(dirs...)}},
 	}
 }
 
@@ -31,10 +31,6 @@ func searchPath(in *rule.Input, dirs []string) stack.SetEnv {
 		value += ":" + v.Value
 	}
 	return stack.SetEnv{Name: "LD_LIBRARY_PATH", Value: value}
-}
-
-func exportPath(dirs []string) string {
-	return "export LD_LIBRARY_PATH=" + strings.Join(dirs, ":") + "${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 }
 
 // Unshadow takes a copy of a library out of the dynamic linker's way: its
@@ -50,28 +46,16 @@ func Unshadow(in *rule.Input, layer rule.Layer, lib *stack.Library, why string) 
 			Layer:   layer,
 			Changes: []stack.Change{stack.DropLibraryPath{Dir: dir}},
 		}
-		left := []string{}
-		if v, ok := in.Stack.Getenv("LD_LIBRARY_PATH"); ok {
-			for d := range strings.SplitSeq(v.Value, ":") {
-				if d != "" && path.Clean(d) != dir {
-					left = append(left, d)
-				}
-			}
-		}
-		run := "unset LD_LIBRARY_PATH"
-		if len(left) > 0 {
-			run = "export LD_LIBRARY_PATH=" + strings.Join(left, ":")
-		}
-		r.Commands = []rule.Command{{For: "shell", Run: run}}
+		r.Commands = Shell(Without(in, dir))
 		return r, true
-	case why == "ld.so.cache":
+	case why == "ld.so.cache" && plain.MatchString(dir):
 		for _, c := range in.Stack.Loader.Conf.Value {
 			if path.Clean(c.Dir) == dir {
 				return rule.Remedy{
 					Summary:  fmt.Sprintf("remove %s from %s and run ldconfig", dir, c.From.Locator),
 					Layer:    layer,
 					Changes:  []stack.Change{stack.DropLibraryPath{Dir: dir}},
-					Commands: []rule.Command{{For: "shell", Run: fmt.Sprintf("sudo sed -i '\\|^%s/*$|d' %s && sudo ldconfig", dir, c.From.Locator)}},
+					Commands: Shell(Unlist(dir, c.From.Locator)),
 				}, true
 			}
 		}
