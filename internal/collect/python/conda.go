@@ -100,7 +100,7 @@ func (r *reading) readConda(dir string) {
 		if !ok {
 			continue
 		}
-		name := version.Token(version.NormalName(raw))
+		name := version.NormalName(version.Token(raw))
 		release = version.Token(release)
 		// PyTorch is "pytorch" to conda and "torch" to Python.
 		for _, python := range []string{name, strings.TrimPrefix(name, "py")} {

@@ -28,7 +28,7 @@ func parseEntry(entry string) (stack.Package, bool) {
 	if name == "" {
 		return stack.Package{}, false
 	}
-	return stack.Package{Name: version.Token(version.NormalName(name)), Version: version.Token(release), Manager: manager}, true
+	return stack.Package{Name: version.NormalName(version.Token(name)), Version: version.Token(release), Manager: manager}, true
 }
 
 // splitVersion splits at the first hyphen before a digit: names written by old

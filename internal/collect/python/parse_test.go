@@ -128,6 +128,7 @@ func TestFamily(t *testing.T) {
 func FuzzParseEntry(f *testing.F) {
 	f.Add("torch-2.6.0+cu124.dist-info")
 	f.Add("six-1.16.0-py3.11.egg-info")
+	f.Add(" .dist-info") // a name of nothing that a name may hold
 	f.Fuzz(func(t *testing.T, s string) {
 		if p, ok := parseEntry(s); ok && (p.Name == "" || version.NormalName(p.Name) != p.Name) {
 			t.Errorf("parseEntry(%q) has the name %q", s, p.Name)
