@@ -1,0 +1,118 @@
+// Package loadertest holds package loader against the dynamic linker itself.
+package loadertest
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"strata/internal/loader"
+)
+
+// Difference is what only one of the two says about a file.
+type Difference struct {
+	Only  []string // "linker: NAME => PATH" or "here:   NAME => PATH"
+	Edges int      // what the linker says that is loaded or missing
+	Ended bool     // the load ends with an error
+}
+
+// Compare asks package loader and the linker of the root directory root, in its trace mode, what they load for a file. Another root than
+// "/" needs the right to chroot.
+func Compare(linker *loader.Linker, root, file string, env loader.Environment) Difference {
+	want, fatal := traced(linker, root, file, env)
+	p := linker.Start(file, env)
+	var got []string
+	for _, o := range p.Objects[min(1, len(p.Objects)):] {
+		if o.Path == linker.Path || o.Via == loader.ViaPath {
+			got = append(got, o.Path)
+		} else {
+			got = append(got, o.Name+" => "+o.Path)
+		}
+	}
+	end := ""
+	for _, f := range p.Failures {
+		if f.Fatal {
+			end = f.Reason
+		} else {
+			got = append(got, f.Name+" => not found")
+		}
+	}
+	d := Difference{Edges: len(want)}
+	if fatal != "" || end != "" {
+		// Of a load that ends, the linker prints its reason alone.
+		d.Edges, d.Ended = 1, true
+		if end == "" || !strings.Contains(fatal, end) {
+			d.Only = append(d.Only, fmt.Sprintf("linker ends with %q, here %q", fatal, end))
+		}
+		return d
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	for len(want) > 0 || len(got) > 0 {
+		switch {
+		case len(got) == 0 || len(want) > 0 && want[0] < got[0]:
+			d.Only = append(d.Only, "linker: "+want[0])
+			want = want[1:]
+		case len(want) == 0 || got[0] < want[0]:
+			d.Only = append(d.Only, "here:   "+got[0])
+			got = got[1:]
+		default:
+			want, got = want[1:], got[1:]
+		}
+	}
+	return d
+}
+
+// traced returns what the linker says that it loads, and its error where it ends.
+func traced(linker *loader.Linker, root, file string, env loader.Environment) (list []string, fatal string) {
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, filepath.Clean(linker.Path), file)
+	if linker.Libc == "musl" {
+		cmd = exec.CommandContext(ctx, filepath.Clean(linker.Path), "--list", file)
+	}
+	cmd.Dir = env.Dir
+	cmd.Env = []string{"LD_TRACE_LOADED_OBJECTS=1"}
+	if env.LibraryPath != "" {
+		cmd.Env = append(cmd.Env, "LD_LIBRARY_PATH="+env.LibraryPath)
+	}
+	if env.Preload != "" {
+		cmd.Env = append(cmd.Env, "LD_PRELOAD="+env.Preload)
+	}
+	if root != "/" {
+		cmd.SysProcAttr = &syscall.SysProcAttr{Chroot: root}
+	}
+	var out, errOut bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errOut
+	err := cmd.Run()
+	for line := range strings.Lines(out.String()) {
+		line = strings.TrimSpace(line)
+		if i := strings.LastIndex(line, " (0x"); i >= 0 {
+			line = line[:i]
+		}
+		if line == "" || line == "statically linked" || strings.HasPrefix(line, "linux-vdso") {
+			continue
+		}
+		// Found from the working directory, a path is relative, and bare in it.
+		name, place, ok := strings.Cut(line, " => ")
+		switch {
+		case ok && place != "not found" && !filepath.IsAbs(place):
+			line = name + " => " + env.Dir + "/" + place
+		case !ok && strings.HasPrefix(name, "."):
+			line = env.Dir + "/" + name
+		case !ok && !strings.Contains(name, "/"):
+			line = name + " => " + env.Dir + "/" + name
+		}
+		list = append(list, line)
+	}
+	if err != nil {
+		return nil, strings.TrimSpace(errOut.String())
+	}
+	return list, ""
+}
