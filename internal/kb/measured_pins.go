@@ -1,0 +1,100 @@
+package kb
+
+import (
+	"fmt"
+	"strings"
+
+	"strata/internal/version"
+)
+
+// Release is one final release of a package and what it asks for.
+type Release struct {
+	Row
+	Package  string         `kb:"package,key"`
+	Version  version.PEP440 `kb:"version,key"`
+	Uploaded string         `kb:"uploaded,required"` // YYYY-MM-DD
+	Python   string         `kb:"python"`            // Requires-Python
+	Requires []Pin          `kb:"requires"`          // the part about the GPU stack
+	File     string         `kb:"file,required"`     // that says so
+	SHA256   string         `kb:"sha256,required"`
+}
+
+// Pin is a requirement of a release.
+type Pin struct {
+	Extra     string // of the requiring package: cuda12; "" where it always holds
+	Package   string // normal name
+	Specifier version.Specifier
+}
+
+// UnmarshalText reads "nvidia-cublas-cu12==12.4.5.8" and "[cuda12] jaxlib>=0.4.30,<=0.4.31".
+func (p *Pin) UnmarshalText(text []byte) error {
+	s := string(text)
+	*p = Pin{}
+	if rest, ok := strings.CutPrefix(s, "["); ok {
+		if p.Extra, s, ok = strings.Cut(rest, "] "); !ok {
+			return fmt.Errorf("no end of the extra in %q", text)
+		}
+	}
+	i := strings.IndexAny(s, "=<>!~")
+	if i < 0 {
+		i = len(s)
+	}
+	p.Package = s[:i]
+	if p.Package == "" || p.Package != version.NormalName(p.Package) {
+		return fmt.Errorf("%q does not start with the normal name of a package", s)
+	}
+	var err error
+	p.Specifier, err = version.ParseSpecifier(s[i:])
+	return err
+}
+
+var releasesOf = csvFile[Release]("measured/pins.csv", checkReleases)
+
+// Release returns release v of pkg as the package index has it.
+func (b *Base) Release(pkg string, v version.PEP440) Answer[Release] {
+	t := releasesOf.in(b)
+	all := b.Releases(pkg)
+	for _, r := range all {
+		if r.Version.Compare(released(v)) == 0 {
+			return found(b, t, r.Row, r)
+		}
+	}
+	if n := len(all); n > 0 && all[n-1].Version.Less(released(v)) {
+		return beyond[Release](t, pkg+" "+v.Public())
+	}
+	return notFound[Release](t, "%s %s is not in the table", pkg, v.Public())
+}
+
+// Releases returns the final releases of pkg since 2023, oldest first; nil for a package that was not read.
+func (b *Base) Releases(pkg string) []Release {
+	rows, span := releasesOf.in(b).Rows, releaseSpans.in(b)[version.NormalName(pkg)]
+	return rows[span.first:span.end:span.end]
+}
+
+// span are the rows of one package in a table ordered by package.
+type span struct{ first, end int }
+
+var releaseSpans = &index[map[string]span]{func(b *Base) map[string]span {
+	spans := map[string]span{}
+	for i, r := range releasesOf.in(b).Rows {
+		s, ok := spans[r.Package]
+		if !ok {
+			s.first = i
+		}
+		s.end = i + 1
+		spans[r.Package] = s
+	}
+	return spans
+}}
+
+func checkReleases(_ *Base, t *Table[Release]) (problems []Problem) {
+	seen := map[string]bool{}
+	for i, r := range t.Rows {
+		same := i > 0 && t.Rows[i-1].Package == r.Package
+		if !same && seen[r.Package] || same && !t.Rows[i-1].Version.Less(r.Version) {
+			problems = append(problems, Problem{t.Name, r.Line, "rows are not in order of package and version, which is how they are searched"})
+		}
+		seen[r.Package] = true
+	}
+	return problems
+}
