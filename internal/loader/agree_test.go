@@ -107,6 +107,12 @@ var traps = []trap{
 	lib("prog/self.so", "", linkerName(), "libc.so.6"),
 	{path: "prog/nodefault.so", Spec: elftest.Spec{Needed: needs("libc.so.6", "libm.so.6"), NoDefaultLib: true}},
 	lib("prog/libc.so", "", "libc.so.6", "libm.so.6", "libdl.so.2"),
+	// Symbol versions and symbols: there, missing, weak, of a library without any; the pair of cuSPARSE and nvJitLink.
+	{path: "prog/versions.so", Spec: elftest.Spec{Rpath: "$ORIGIN/../v", Needed: []elftest.Need{
+		{Library: "libv.so", Versions: []string{"V1", "V2"}, Weak: []string{"V3"}}, {Library: "libbare.so", Versions: []string{"B1"}}},
+		Undefined: []elftest.Symbol{{Name: "one", Version: "V1"}, {Name: "two", Version: "V2"}, {Name: "bare", Version: "B1"}, {Name: "nowhere"}, {Name: "weak", Weak: true}}}},
+	{path: "v/libv.so", Spec: elftest.Spec{Soname: "libv.so", Defines: []string{"V1"}, Defined: []elftest.Symbol{{Name: "one", Version: "V1"}}}},
+	{path: "v/libbare.so", Spec: elftest.Spec{Soname: "libbare.so", Defined: []elftest.Symbol{{Name: "bare"}}}},
 	// A preloaded library brings its own needs; see settings.
 	lib("pre/libpre.so", "libpre.so", "libpick.so").rpath("$ORIGIN/../p3"),
 }
@@ -154,7 +160,7 @@ func TestAgreesWithTheLinker(t *testing.T) {
 			env.LibraryPath = strings.ReplaceAll(env.LibraryPath, "BASE", base)
 			env.Preload = strings.ReplaceAll(env.Preload, "BASE", base)
 			env.Dir = filepath.Join(base, "p1")
-			d := loadertest.Compare(linker, "/", program, env)
+			d := loadertest.Compare(linker, "/", program, env, loadertest.Versions)
 			if len(d.Only) > 0 {
 				t.Errorf("%s with %+v:\n  %s", strings.TrimPrefix(program, base), env, strings.ReplaceAll(strings.Join(d.Only, "\n  "), base, ""))
 			}

@@ -20,12 +20,25 @@ type Difference struct {
 	Only  []string // "linker: NAME => PATH" or "here:   NAME => PATH"
 	Edges int      // what the linker says that is loaded or missing
 	Ended bool     // the load ends with an error
+	// Symbols are the versions and symbols that the linker misses.
+	Symbols int
 }
 
+// Depth is how much Compare looks at.
+type Depth int
+
+// With Versions the symbol versions are compared too, with Symbols each symbol, for which both read all of each object. The linker
+// says only of symbols that relocations use that they are missing.
+const (
+	Names Depth = iota
+	Versions
+	Symbols
+)
+
 // Compare asks package loader and the linker of the root directory root, in its trace mode, what they load for a file. Another root than
-// "/" needs the right to chroot.
-func Compare(linker *loader.Linker, root, file string, env loader.Environment) Difference {
-	want, fatal := traced(linker, root, file, env)
+// "/" needs the right to chroot. depth says what else than names is compared.
+func Compare(linker *loader.Linker, root, file string, env loader.Environment, depth Depth) Difference {
+	want, missing, fatal := traced(linker, root, file, env, depth > Names)
 	p := linker.Start(file, env)
 	var got []string
 	for _, o := range p.Objects[min(1, len(p.Objects)):] {
@@ -52,25 +65,50 @@ func Compare(linker *loader.Linker, root, file string, env loader.Environment) D
 		}
 		return d
 	}
+	d.Only = differences(want, got)
+	if depth > Names {
+		var found []string
+		mismatches := p.Versions()
+		if depth == Symbols {
+			symbols, err := p.Symbols(nil)
+			if err != nil {
+				found = append(found, err.Error())
+			}
+			mismatches = append(mismatches, symbols...)
+		}
+		for _, m := range mismatches {
+			if !m.Warning {
+				found = append(found, m.String())
+			}
+		}
+		d.Symbols = len(missing)
+		d.Only = append(d.Only, differences(missing, found)...)
+	}
+	return d
+}
+
+// differences are the lines that only one side has.
+func differences(want, got []string) (only []string) {
 	slices.Sort(want)
 	slices.Sort(got)
+	want, got = slices.Compact(want), slices.Compact(got)
 	for len(want) > 0 || len(got) > 0 {
 		switch {
 		case len(got) == 0 || len(want) > 0 && want[0] < got[0]:
-			d.Only = append(d.Only, "linker: "+want[0])
+			only = append(only, "linker: "+want[0])
 			want = want[1:]
 		case len(want) == 0 || got[0] < want[0]:
-			d.Only = append(d.Only, "here:   "+got[0])
+			only = append(only, "here:   "+got[0])
 			got = got[1:]
 		default:
 			want, got = want[1:], got[1:]
 		}
 	}
-	return d
+	return only
 }
 
 // traced returns what the linker says that it loads, and its error where it ends.
-func traced(linker *loader.Linker, root, file string, env loader.Environment) (list []string, fatal string) {
+func traced(linker *loader.Linker, root, file string, env loader.Environment, deep bool) (list, missing []string, fatal string) {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, filepath.Clean(linker.Path), file)
@@ -84,6 +122,9 @@ func traced(linker *loader.Linker, root, file string, env loader.Environment) (l
 	}
 	if env.Preload != "" {
 		cmd.Env = append(cmd.Env, "LD_PRELOAD="+env.Preload)
+	}
+	if deep {
+		cmd.Env = append(cmd.Env, "LD_WARN=yes", "LD_BIND_NOW=yes")
 	}
 	if root != "/" {
 		cmd.SysProcAttr = &syscall.SysProcAttr{Chroot: root}
@@ -112,7 +153,19 @@ func traced(linker *loader.Linker, root, file string, env loader.Environment) (l
 		list = append(list, line)
 	}
 	if err != nil {
-		return nil, strings.TrimSpace(errOut.String())
+		return nil, nil, strings.TrimSpace(errOut.String())
 	}
-	return list, ""
+	for line := range strings.Lines(errOut.String()) {
+		line = strings.TrimPrefix(strings.TrimSpace(line), file+": ")
+		if rest, ok := strings.CutPrefix(line, "undefined symbol: "); ok {
+			// "NAME, version V\t(FILE)"
+			symbol, by, _ := strings.Cut(rest, "\t(")
+			missing = append(missing, strings.TrimSuffix(by, ")")+": undefined symbol: "+symbol)
+			continue
+		}
+		if strings.Contains(line, "not found (required by") && !strings.Contains(line, "weak version") {
+			missing = append(missing, line)
+		}
+	}
+	return list, missing, ""
 }

@@ -1,7 +1,7 @@
 // Command ldcheck holds package loader against the dynamic linker itself: it
 // asks both what each program and library of a root loads, and counts.
 //
-//	ldcheck [-root DIR] [-path DIRS]… [-max N] [PATH…]
+//	ldcheck [-root DIR] [-path DIRS]… [-symbols] [-max N] [PATH…]
 //
 // The paths, all of a root's usual ones by default, are walked for ELF files.
 // The linker answers in its trace mode (LD_TRACE_LOADED_OBJECTS), in the root by
@@ -35,15 +35,20 @@ func main() {
 	root := flag.String("root", "/", "the root `directory`")
 	limit := flag.Int("max", 0, "look at this many files only")
 	show := flag.Int("show", 20, "print this many differences")
+	deep := flag.Bool("symbols", false, "compare missing symbol versions and symbols too")
 	flag.Var(&settings, "path", "a setting of LD_LIBRARY_PATH; may be given several times")
 	flag.Parse()
-	if err := run(*root, flag.Args(), append([]string{""}, settings...), *limit, *show); err != nil {
+	depth := loadertest.Names
+	if *deep {
+		depth = loadertest.Symbols
+	}
+	if err := run(*root, flag.Args(), append([]string{""}, settings...), *limit, *show, depth); err != nil {
 		fmt.Fprintln(os.Stderr, "ldcheck:", err)
 		os.Exit(1)
 	}
 }
 
-func run(root string, where, settings []string, limit, show int) error {
+func run(root string, where, settings []string, limit, show int, depth loadertest.Depth) error {
 	m := machine.OpenHost()
 	if root != "/" {
 		r, c, err := machine.OpenRoot(root)
@@ -73,7 +78,7 @@ func run(root string, where, settings []string, limit, show int) error {
 	for range runtime.NumCPU() {
 		wg.Go(func() {
 			for w := range work {
-				d := loadertest.Compare(linker, root, w[0], loader.Environment{LibraryPath: w[1], Dir: "/"})
+				d := loadertest.Compare(linker, root, w[0], loader.Environment{LibraryPath: w[1], Dir: "/"}, depth)
 				mu.Lock()
 				sum.add(w[0], w[1], d, show)
 				mu.Unlock()
@@ -89,18 +94,22 @@ func run(root string, where, settings []string, limit, show int) error {
 	wg.Wait()
 	fmt.Printf("%d files × %d settings: %d of %d answers agree, %d of %d edges; %d loads that the linker ends are ended here too\n",
 		len(files), len(settings), sum.agree, sum.files, sum.edges-sum.wrong, sum.edges, sum.ended)
+	if depth > loadertest.Names {
+		fmt.Printf("%d missing symbol versions and symbols compared\n", sum.symbols)
+	}
 	if sum.agree != sum.files || sum.files == 0 {
 		return fmt.Errorf("%d answers differ", sum.files-sum.agree)
 	}
 	return nil
 }
 
-type tally struct{ files, agree, edges, wrong, ended, shown int }
+type tally struct{ files, agree, edges, wrong, ended, symbols, shown int }
 
 func (t *tally) add(file, setting string, d loadertest.Difference, show int) {
 	t.files++
 	t.edges += d.Edges
 	t.wrong += len(d.Only)
+	t.symbols += d.Symbols
 	if d.Ended {
 		t.ended++
 	}
