@@ -144,11 +144,20 @@ var settings = []loader.Environment{
 
 // TestAgreesWithTheLinker lays the traps out on disk and asks this machine's own linker about each.
 func TestAgreesWithTheLinker(t *testing.T) {
-	host := machine.OpenHost()
-	linker, err := loader.New(host, loader.Options{CPU: loader.ReadCPU(host)})
-	if err != nil {
-		t.Fatalf("this test needs a machine with a dynamic linker: %v", err)
+	for _, name := range []string{"", "/lib/ld-musl-x86_64.so.1"} {
+		host := machine.OpenHost()
+		if name != "" && !host.Exists(name) {
+			continue // Debian's package musl brings it
+		}
+		linker, err := loader.New(host, loader.Options{Linker: name, CPU: loader.ReadCPU(host)})
+		if err != nil {
+			t.Fatalf("this test needs a machine with a dynamic linker: %v", err)
+		}
+		t.Run(linker.Libc, func(t *testing.T) { agree(t, linker) })
 	}
+}
+
+func agree(t *testing.T, linker *loader.Linker) {
 	base := layOut(t, linker)
 	programs, err := filepath.Glob(filepath.Join(base, "prog", "*"))
 	if err != nil || len(programs) < 25 {
@@ -156,6 +165,9 @@ func TestAgreesWithTheLinker(t *testing.T) {
 	}
 	edges, ended := 0, 0
 	for _, program := range programs {
+		if linker.Libc == "musl" && filepath.Base(program) == "wrong.so" {
+			continue // musl maps a file of another machine, and what follows is anybody's guess; here it is an error
+		}
 		for _, env := range settings {
 			env.LibraryPath = strings.ReplaceAll(env.LibraryPath, "BASE", base)
 			env.Preload = strings.ReplaceAll(env.Preload, "BASE", base)
@@ -171,7 +183,7 @@ func TestAgreesWithTheLinker(t *testing.T) {
 		}
 	}
 	t.Logf("%d programs, %d settings, %d edges, %d loads that end", len(programs), len(settings), edges, ended)
-	if edges < 500 || ended < 20 {
+	if edges < 500 || ended < 20 && linker.Libc == "glibc" {
 		t.Errorf("%d edges and %d loads that end: the traps were not looked at", edges, ended)
 	}
 }

@@ -28,18 +28,18 @@ func (p *Process) findMusl(name string, by *Object, visit func(Place)) (*file, P
 			return p.tryMusl(Place{Path: p.linker.Path, Via: ViaDefault, plain: true}, visit)
 		}
 	}
-	parts := []dirs{{via: ViaLibraryPath, list: p.libraryPath()}}
+	parts := []dirs{{via: ViaLibraryPath, list: p.env.muslPaths()}}
 	for o := by; o != nil; o = o.By {
 		list, via := o.File.Runpath, ViaRunPath
 		if list == nil {
 			list, via = o.File.Rpath, ViaRPath
 		}
-		parts = append(parts, dirs{via: via, from: o, list: p.expandAll(list, o.origin)})
+		parts = append(parts, dirs{via: via, from: o, list: p.muslRPath(list, o.origin)})
 	}
 	parts = append(parts, dirs{via: ViaDefault, list: p.linker.Defaults})
 	for _, d := range parts {
 		for _, dir := range d.list {
-			f, place, err := p.tryMusl(Place{Path: path.Join(dir, name), Via: d.via, From: d.from, plain: true}, visit)
+			f, place, err := p.tryMusl(Place{Path: p.muslJoin(dir, name), Via: d.via, From: d.from, plain: true}, visit)
 			if f != nil || err != nil {
 				return f, place, err
 			}
@@ -48,10 +48,54 @@ func (p *Process) findMusl(name string, by *Object, visit func(Place)) (*file, P
 	return nil, Place{}, nil
 }
 
+// tryMusl opens one path. musl takes the first file of a name, whatever it is, and does not look at the machine that it is for; a
+// file of another one is told as an error all the same, since nothing good comes of it.
 func (p *Process) tryMusl(place Place, visit func(Place)) (*file, Place, error) {
 	f, place, err := p.try(place, visit)
-	if f == nil && err == nil && place.Why != notThere {
-		return nil, place, &Failure{Name: place.Path, Reason: "Exec format error", Fatal: true}
+	if err != nil || f == nil && place.Why != notThere {
+		reason := "Exec format error"
+		if place.Why == cannotRead {
+			reason = "Is a directory"
+		}
+		return nil, place, &Failure{Name: path.Base(place.Path), Reason: reason, Fatal: true}
 	}
-	return f, place, err
+	return f, place, nil
+}
+
+// muslPaths splits LD_LIBRARY_PATH at colons and line ends, passing over empty elements.
+func (e Environment) muslPaths() []string {
+	if e.Secure {
+		return nil
+	}
+	return strings.FieldsFunc(e.LibraryPath, func(r rune) bool { return r == ':' || r == '\n' })
+}
+
+// muslRPath replaces $ORIGIN. A search path with any other token is void as a whole.
+func (p *Process) muslRPath(elements []string, origin string) []string {
+	var list []string
+	for _, e := range elements {
+		e = strings.ReplaceAll(strings.ReplaceAll(e, "${ORIGIN}", origin), "$ORIGIN", origin)
+		if strings.Contains(e, "$") {
+			return nil
+		}
+		if e != "" {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+func (p *Process) muslJoin(dir, name string) string {
+	if !path.IsAbs(dir) {
+		dir = p.env.Dir + "/" + dir
+	}
+	return dir + "/" + name
+}
+
+// muslName is the path for a name with a slash, in which musl replaces nothing.
+func (p *Process) muslName(name string) string {
+	if path.IsAbs(name) {
+		return name
+	}
+	return p.env.Dir + "/" + name
 }

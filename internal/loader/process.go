@@ -110,7 +110,7 @@ func (p *Process) closure(first int) {
 			to, via, err := p.ask(name, o)
 			if err != nil {
 				p.Failures = append(p.Failures, err)
-				if err.Fatal {
+				if err.Fatal && p.linker.Libc == "glibc" { // musl says it and goes on
 					return
 				}
 			}
@@ -149,7 +149,7 @@ func (p *Process) ask(name string, by *Object) (*Object, Via, *Failure) {
 	if f == nil {
 		return nil, "", &Failure{Name: name, By: by, Reason: cannotOpen}
 	}
-	for _, o := range p.Objects {
+	for _, o := range p.candidates() {
 		if o.same(f) {
 			o.names[name] = true
 			p.byName[name] = o
@@ -157,6 +157,14 @@ func (p *Process) ask(name string, by *Object) (*Object, Via, *Failure) {
 		}
 	}
 	return p.add(name, f, place, by), place.Via, nil
+}
+
+// candidates are the objects that a file can turn out to be. musl does not look at the program.
+func (p *Process) candidates() []*Object {
+	if p.linker.Libc == "musl" {
+		return p.Objects[min(1, len(p.Objects)):]
+	}
+	return p.Objects
 }
 
 // loadLinker makes the linker known: it is loaded before everything else and listed where something first needs it.
@@ -169,6 +177,9 @@ func (p *Process) loadLinker() {
 	if interp := p.program.File.Interp; interp != "" {
 		p.self.names[interp] = true
 	}
+	if p.linker.Libc == "musl" { // it is the C library too
+		p.Objects = append(p.Objects, p.self)
+	}
 }
 
 // loaded returns what is loaded under a name already, nil where nothing is.
@@ -176,7 +187,7 @@ func (p *Process) loaded(name string) *Object {
 	if o := p.byName[name]; o != nil {
 		return o
 	}
-	if p.self != nil && p.self.answers(name) {
+	if p.self != nil && p.linker.Libc == "glibc" && p.self.answers(name) {
 		p.byName[name] = p.self
 		p.Objects = append(p.Objects, p.self)
 		return p.self
@@ -197,6 +208,12 @@ func (p *Process) loaded(name string) *Object {
 func (p *Process) add(name string, f *file, place Place, by *Object) *Object {
 	o := p.object(name, f, place, by)
 	p.Objects = append(p.Objects, o)
+	if p.linker.Libc == "musl" {
+		if !strings.Contains(name, "/") { // musl knows a library by the name that it was searched for alone
+			p.byName[name] = o
+		}
+		return o
+	}
 	for n := range o.names {
 		p.byName[n] = o
 	}
@@ -212,6 +229,9 @@ func (p *Process) object(name string, f *file, place Place, by *Object) *Object 
 
 // absolute returns the path for a name with a slash, tokens replaced.
 func (p *Process) absolute(name string, by *Object) string {
+	if p.linker.Libc == "musl" {
+		return p.muslName(name)
+	}
 	origin := ""
 	if by != nil {
 		origin = by.origin

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -48,9 +49,17 @@ func Compare(linker *loader.Linker, root, file string, env loader.Environment, d
 			got = append(got, o.Name+" => "+o.Path)
 		}
 	}
+	for _, e := range p.Edges {
+		// musl lists every name of the C library, which is the linker itself.
+		if linker.Libc == "musl" && e.To != nil && e.To.Path == linker.Path {
+			got = append(got, e.Name+" => "+linker.Path)
+		}
+	}
 	end := ""
 	for _, f := range p.Failures {
-		if f.Fatal {
+		if f.Fatal && linker.Libc == "musl" {
+			got = append(got, f.Name+" => "+f.Reason)
+		} else if f.Fatal {
 			end = f.Reason
 		} else {
 			got = append(got, f.Name+" => not found")
@@ -107,6 +116,9 @@ func differences(want, got []string) (only []string) {
 	return only
 }
 
+// muslError is what musl says of a library that it cannot load, and of one whose path for itself is missing.
+var muslError = regexp.MustCompile(`^Error loading shared library ([^:]+): (.*) \(needed by `)
+
 // traced returns what the linker says that it loads, and its error where it ends.
 func traced(linker *loader.Linker, root, file string, env loader.Environment, deep bool) (list, missing []string, fatal string) {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
@@ -143,6 +155,10 @@ func traced(linker *loader.Linker, root, file string, env loader.Environment, de
 		// Found from the working directory, a path is relative, and bare in it.
 		name, place, ok := strings.Cut(line, " => ")
 		switch {
+		case ok && name == place:
+			if line = name; !filepath.IsAbs(name) {
+				line = env.Dir + "/" + name
+			}
 		case ok && place != "not found" && !filepath.IsAbs(place):
 			line = name + " => " + env.Dir + "/" + place
 		case !ok && strings.HasPrefix(name, "."):
@@ -151,6 +167,17 @@ func traced(linker *loader.Linker, root, file string, env loader.Environment, de
 			line = name + " => " + env.Dir + "/" + name
 		}
 		list = append(list, line)
+	}
+	if linker.Libc == "musl" {
+		for line := range strings.Lines(errOut.String()) {
+			if m := muslError.FindStringSubmatch(line); m != nil {
+				if m[2] == "No such file or directory" {
+					m[2] = "not found"
+				}
+				list = append(list, m[1]+" => "+m[2])
+			}
+		}
+		return list, nil, ""
 	}
 	if err != nil {
 		return nil, nil, strings.TrimSpace(errOut.String())
