@@ -221,3 +221,51 @@ func layOut(t *testing.T, linker *loader.Linker) string {
 	}
 	return base
 }
+
+// TestPlacesAgreeWithTheSearch holds the list of places to what is loaded: its winner is the object that the name got.
+func TestPlacesAgreeWithTheSearch(t *testing.T) {
+	host := machine.OpenHost()
+	linker, err := loader.New(host, loader.Options{CPU: loader.ReadCPU(host)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	base := layOut(t, linker)
+	programs, err := filepath.Glob(filepath.Join(base, "prog", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	compared, hidden := 0, 0
+	for _, program := range programs {
+		for _, env := range settings {
+			env.LibraryPath, env.Dir = strings.ReplaceAll(env.LibraryPath, "BASE", base), filepath.Join(base, "p1")
+			p := linker.Start(program, loader.Environment{LibraryPath: env.LibraryPath, Dir: env.Dir})
+			for _, e := range p.Edges {
+				if e.Via == loader.ViaLoaded || strings.Contains(e.Name, "/") || e.From == nil {
+					continue
+				}
+				winner, rest := "", 0
+				for _, place := range p.Places(e.Name, e.From) {
+					if place.Why != "" {
+						continue
+					}
+					if winner == "" {
+						winner = place.Path
+					} else {
+						rest++
+					}
+				}
+				hidden += rest
+				if e.To == nil && winner != "" || e.To != nil && winner == "" {
+					t.Errorf("%s: %s from %s: winner %q, loaded %v", program, e.Name, e.From.Path, winner, e.To)
+				}
+				if e.To != nil && e.To.Name == e.Name && winner != e.To.Path {
+					t.Errorf("%s: %s from %s: winner %q, loaded %q", program, e.Name, e.From.Path, winner, e.To.Path)
+				}
+				compared++
+			}
+		}
+	}
+	if compared < 300 || hidden < 20 {
+		t.Errorf("%d names compared, %d hidden copies seen", compared, hidden)
+	}
+}

@@ -78,6 +78,11 @@ func (p *Process) preload(name string) {
 // Open does what dlopen does for a caller, which gives its search paths: it loads name and what that needs. On an error nothing stays
 // loaded. The error is a *Failure that names the first library that is missing.
 func (p *Process) Open(name string, caller *Object) (*Object, error) {
+	return p.OpenIf(name, caller, nil)
+}
+
+// OpenIf is Open with a last word: accept sees the objects that came in, and where it returns a Failure, none of them stays.
+func (p *Process) OpenIf(name string, caller *Object, accept func(loaded []*Object) *Failure) (*Object, error) {
 	if caller == nil {
 		caller = p.program
 	}
@@ -89,6 +94,9 @@ func (p *Process) Open(name string, caller *Object) (*Object, error) {
 	}
 	if failure == nil && len(p.Failures) > failures {
 		failure = p.Failures[failures]
+	}
+	if failure == nil && accept != nil && len(p.Objects) > objects {
+		failure = accept(p.Objects[objects:])
 	}
 	if failure != nil {
 		for _, gone := range p.Objects[objects:] {

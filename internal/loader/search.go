@@ -29,7 +29,7 @@ func (p *Process) find(name string, by *Object, visit func(Place)) (*file, Place
 		if f != nil || err != nil {
 			return f, place, err
 		}
-		if part.via == ViaRunPath || part.last {
+		if part.last {
 			f, place, err := p.tryCache(name, by, visit)
 			if f != nil || err != nil {
 				return f, place, err

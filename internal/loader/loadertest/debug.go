@@ -1,0 +1,134 @@
+package loadertest
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Trace is what glibc's linker says of one process with LD_DEBUG=libs,files.
+type Trace struct {
+	Loads  []Load // in order, without what a failed dlopen took back
+	Misses []Miss // names that were looked for and not found, or found in a file that ends the load
+}
+
+// Load is one object that was mapped.
+type Load struct {
+	Name   string // as asked for
+	Path   string // the file; for a name without a slash, the place that was tried last
+	By     string // who asked: a path, or the program's name as it was started
+	Opened bool   // by dlopen, not as a need
+}
+
+// Miss is one name that was asked for in vain. A path that dlopen was given and that does not exist leaves no trace.
+type Miss struct {
+	Name   string
+	By     string
+	Opened bool
+	// Tried is the file that was looked at last, the one at fault where a file ends the load.
+	Tried string
+}
+
+// The lines of LD_DEBUG, each after the number of its process (glibc: elf/dl-load.c, dl-object.c, dl-close.c, dl-init.c).
+var (
+	debugLine  = regexp.MustCompile(`^\s*(\d+):\t\s*(.*?)\s*$`)
+	askedLine  = regexp.MustCompile(`^file=(\S+) \[\d+\];\s+(needed|dynamically loaded) by (\S+) \[\d+\]$`)
+	findLine   = regexp.MustCompile(`^find library=(\S+) \[\d+\]; searching$`)
+	triedLine  = regexp.MustCompile(`^trying file=(\S+)$`)
+	mappedLine = regexp.MustCompile(`^file=(\S+) \[\d+\];\s+generating link map$`)
+	goneLine   = regexp.MustCompile(`^file=(\S+) \[\d+\];\s+destroying link map$`)
+)
+
+// maxDebugLine bounds a line of LD_DEBUG: a search path of TensorFlow's, with all its subdirectories, has some 20 KB.
+const maxDebugLine = 4 << 20
+
+// ParseDebug reads the lines of one process, the first that speaks. What else stands between them is passed over.
+// same tells whether two paths are one file, which the linker then does not map again; nil: only equal ones are.
+func ParseDebug(r io.Reader, same func(a, b string) bool) (*Trace, error) {
+	if same == nil {
+		same = func(a, b string) bool { return a == b }
+	}
+	p := debugParser{same: same, asked: map[string]Load{}}
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, maxDebugLine)
+	process := ""
+	for lines.Scan() {
+		m := debugLine.FindStringSubmatch(lines.Text())
+		if m == nil || process != "" && m[1] != process {
+			continue
+		}
+		process = m[1]
+		p.line(m[2])
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("reading the words of LD_DEBUG: %w", err)
+	}
+	p.end()
+	return &p.Trace, nil
+}
+
+type debugParser struct {
+	Trace
+	same  func(a, b string) bool
+	asked map[string]Load // name → who asked last
+	name  string          // what is being searched for, "" for nothing
+	tried string
+}
+
+func (p *debugParser) line(s string) {
+	if m := findLine.FindStringSubmatch(s); m != nil {
+		p.end()
+		p.name = m[1]
+		return
+	}
+	if m := triedLine.FindStringSubmatch(s); m != nil {
+		p.tried = m[1]
+		return
+	}
+	if m := mappedLine.FindStringSubmatch(s); m != nil {
+		l := p.asked[m[1]]
+		l.Name, l.Path = m[1], m[1]
+		if m[1] == p.name && p.tried != "" {
+			l.Path = p.tried
+		}
+		if m[1] == p.name {
+			p.name = ""
+		} else {
+			p.end()
+		}
+		p.Loads = append(p.Loads, l)
+		return
+	}
+	if m := askedLine.FindStringSubmatch(s); m != nil {
+		p.end()
+		p.asked[m[1]] = Load{By: m[3], Opened: m[2] != "needed"}
+		return
+	}
+	if m := goneLine.FindStringSubmatch(s); m != nil {
+		p.end()
+		for i := len(p.Loads) - 1; i >= 0; i-- {
+			if p.Loads[i].Path == m[1] || p.Loads[i].Name == m[1] {
+				p.Loads = slices.Delete(p.Loads, i, i+1)
+				break
+			}
+		}
+		return
+	}
+	if strings.HasPrefix(s, "calling init:") || strings.HasPrefix(s, "opening file=") {
+		p.end()
+	}
+}
+
+// end closes a search that led to no mapping: to nothing, to a file that cannot be loaded, or to one that is mapped already.
+func (p *debugParser) end() {
+	name, tried := p.name, p.tried
+	p.name, p.tried = "", ""
+	if name == "" || tried != "" && slices.ContainsFunc(p.Loads, func(l Load) bool { return p.same(l.Path, tried) }) {
+		return
+	}
+	by := p.asked[name]
+	p.Misses = append(p.Misses, Miss{Name: name, By: by.By, Opened: by.Opened, Tried: tried})
+}
