@@ -34,6 +34,10 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	base, err := filepath.Abs(filepath.Join("..", "..", "internal", "kb", "data"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
 		UpdateScripts:       *update,
@@ -42,6 +46,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("EXAMPLES", machines)
 			e.Setenv("CORPUS", corpus)
+			e.Setenv("KB", base)
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

@@ -16,7 +16,6 @@ import (
 	"strata/internal/collect/all"
 	"strata/internal/collect/assume"
 	"strata/internal/diagnose"
-	"strata/internal/kb"
 	"strata/internal/machine"
 	"strata/internal/plan"
 	"strata/internal/render/jsonout"
@@ -37,6 +36,7 @@ type checkOptions struct {
 	strict   bool
 	only     []string
 	ignore   []string
+	kb       string
 	verbose  bool
 }
 
@@ -69,6 +69,7 @@ unreadable input, 3 with --strict where something needed was unknown.`,
 	f.BoolVar(&o.strict, "strict", false, "exit with 3 where something needed was unknown")
 	f.StringSliceVar(&o.only, "only", nil, "ask only these `rules`, by ID or its beginning: CUD,DRV0*")
 	f.StringSliceVar(&o.ignore, "ignore", nil, "leave these `rules` out")
+	kbFlag(f, &o.kb)
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "show every workload's ladder and every source")
 	return cmd
 }
@@ -97,6 +98,10 @@ func runCheck(ctx context.Context, s Streams, o checkOptions) error {
 	if err := o.validate(); err != nil {
 		return err
 	}
+	base, tool, err := openKB(s, o.kb)
+	if err != nil {
+		return err
+	}
 	m, assumed, closeMachine, err := openMachine(o.root)
 	if err != nil {
 		return err
@@ -116,7 +121,7 @@ func runCheck(ctx context.Context, s Streams, o checkOptions) error {
 		return fmt.Errorf("no Python environment found for --python %q; give the path of an interpreter, such as /opt/venv/bin/python", o.python)
 	}
 
-	base, opts := kb.Default(), diagnose.Options{Only: o.only, Ignore: o.ignore, Workload: o.workload}
+	opts := diagnose.Options{Only: o.only, Ignore: o.ignore, Workload: o.workload}
 	res := diagnose.Run(st, base, rules.All(), opts)
 	if o.workload != "" && len(res.View.Workloads) == 0 {
 		return fmt.Errorf("no workload %q found on this machine; leave --workload out to see those that are there", o.workload)
@@ -129,7 +134,7 @@ func runCheck(ctx context.Context, s Streams, o checkOptions) error {
 		}
 	}
 	planner := &plan.Planner{Base: base, Rules: rules.All(), Opts: opts}
-	doc := report.Build(res, planner, report.Tool{Version: Version(), KB: base.Version()})
+	doc := report.Build(res, planner, tool)
 
 	if o.format == "json" {
 		err = jsonout.Render(s.Out, doc)

@@ -71,13 +71,14 @@ It reads only: no network, no root, no framework is imported, no NVIDIA library
 is loaded, nothing is changed.`,
 		Example: `  strata check                                     this host
   strata check --root ./image --assume gpu='NVIDIA L4' --assume driver=550.144.03
-  strata explain DRV002                            what a finding means`,
+  strata explain DRV002                            what a finding means
+  strata kb show driver 535                        what is known about a driver`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		// No Args: cobra's own check of a root suggests the nearest command.
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.AddCommand(newCheck(s), newExplain(s), newVersion(s))
+	root.AddCommand(newCheck(s), newLibs(s), newArch(s), newExplain(s), newKB(s), newVersion(s))
 	// Flags fold at the width of the terminal, or at 80 columns.
 	root.SetUsageTemplate(strings.NewReplacer(
 		"LocalFlags.FlagUsages", fmt.Sprintf("LocalFlags.FlagUsagesWrapped %d", s.columns()),

@@ -13,7 +13,8 @@ import (
 )
 
 func newExplain(s Streams) *cobra.Command {
-	return &cobra.Command{
+	var dir string
+	cmd := &cobra.Command{
 		Use:   "explain [ID]",
 		Short: "Explain a finding: why, the sources, and an example of each kind",
 		Long: `Explain prints the page of one rule: what happens, why, what to do, a machine
@@ -29,6 +30,10 @@ an ID it lists all rules.`,
 			return ids, cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
+			base, tool, err := openKB(s, dir)
+			if err != nil {
+				return err
+			}
 			if len(args) == 0 {
 				return listRules(s.Out, s.columns())
 			}
@@ -36,16 +41,22 @@ an ID it lists all rules.`,
 			if !ok {
 				return fmt.Errorf("no rule %q; strata explain lists them all", args[0])
 			}
-			page, err := explain.For(r)
+			page, err := explain.For(base, r)
 			if err != nil {
 				return err
 			}
-			if _, err := io.WriteString(s.Out, page.Text(s.columns())); err != nil {
+			text := page.Text(s.columns())
+			if tool.KBDir != "" {
+				text += "\nJudged with " + term.Knowledge(tool) + "\n"
+			}
+			if _, err := io.WriteString(s.Out, text); err != nil {
 				return fmt.Errorf("writing the page: %w", err)
 			}
 			return nil
 		},
 	}
+	kbFlag(cmd.Flags(), &dir)
+	return cmd
 }
 
 func listRules(w io.Writer, columns int) error {

@@ -37,11 +37,11 @@ type Example struct {
 	Commands []string
 }
 
-// For makes the page of a rule by running its machines.
-func For(r *rule.Rule) (*Page, error) {
+// For makes the page of a rule by running its machines with a knowledge base.
+func For(base *kb.Base, r *rule.Rule) (*Page, error) {
 	p := &Page{Rule: r}
 	for name, into := range map[string]*Example{"bad": &p.Bad, "good": &p.Good} {
-		ex, err := example(r, name)
+		ex, err := example(base, r, name)
 		if err != nil {
 			return nil, fmt.Errorf("running the %s machine of %s: %w", name, r.ID, err)
 		}
@@ -50,7 +50,7 @@ func For(r *rule.Rule) (*Page, error) {
 	return p, nil
 }
 
-func example(r *rule.Rule, name string) (Example, error) {
+func example(base *kb.Base, r *rule.Rule, name string) (Example, error) {
 	found, err := fs.Glob(rules.Examples, path.Join("*/testdata", r.ID, name+".txtar"))
 	if err != nil || len(found) != 1 {
 		return Example{}, fmt.Errorf("want one machine, found %d (%v)", len(found), err)
@@ -71,7 +71,7 @@ func example(r *rule.Rule, name string) (Example, error) {
 		return Example{}, err
 	}
 	put(st)
-	for _, a := range diagnose.Run(st, kb.Default(), rules.All(), diagnose.Options{}).Answers {
+	for _, a := range diagnose.Run(st, base, rules.All(), diagnose.Options{}).Answers {
 		if a.Rule != r || a.Finding == nil || ex.Says != "" {
 			continue
 		}

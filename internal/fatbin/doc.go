@@ -1,6 +1,7 @@
-// Package fatbin tells which GPU architectures a library has code for, by
-// walking the fat binaries in its ELF sections. It reads headers only, some
-// hundred bytes per code, and never a payload.
+// Package fatbin tells which GPU architectures a file has code for: an ELF or PE
+// library or program, a static library, fat binaries alone, a cubin, or PTX text.
+// It walks the headers of fat binaries, some hundred bytes per code, and never
+// unpacks a code.
 //
 // # Format
 //
@@ -121,17 +122,41 @@
 //
 // # Verification
 //
-// 96 libraries of these packages were compared with "cuobjdump --list-elf
-// --list-ptx" of CUDA 13.5. In 94 the number of codes of each kind and
-// architecture is the same (up to the f of cubins). In two cuobjdump gave up:
-// on sm_35, which it no longer supports, and on libbitsandbytes_cuda121.so
-// ("Invalid ELF").
+// internal/tools/codecheck compares this package with cuobjdump, by kind and
+// architecture of every code (up to the f of cubins, which cuobjdump leaves out
+// of its list). With cuobjdump of CUDA 13.5, and of 12.4 for what that no longer
+// reads (sm_35, and libraries of CUDA 11 and 12.1 of which it says "Invalid ELF"):
+// 105 files of CUDA 11.8, 12.1, 12.4, 12.8, 12.9, 13.0, 13.4 and 13.5 with 31,798
+// codes agree and none differs. 14 of them are Windows DLLs (their section put into
+// an ELF file, since cuobjdump for Linux does not read PE), 2 are static libraries;
+// on a third one, of COFF objects, it gave up ("unterminated longname in archive").
+//
+// With -payload each code is unpacked by cuobjdump, and its target, suffix and PTX
+// ISA are compared with what the code says about itself: 6,196 codes of 16 files,
+// no difference. In a second check 6,313 codes of 18 libraries were unpacked with the
+// public decoders of LZ4 and zstd, as bits 13 and 15 say: all became an ELF file of
+// machine 190 or PTX, and bits 20 and 21 were set where the code names a target with
+// suffix a or f, and nowhere else. (In new cubins the options of ptxas, "-arch
+// sm_100f", are in the note .note.nv.tkinfo; see cubin.go for the old ones.)
+//
+// # Toolkit
+//
+// The version of an entry's cubin follows the toolkit: 1.8 for GPUs before sm_100 was
+// seen from CUDA 13 only, in 770 cubins, and 1.7 in all 2,418 cubins of CUDA 11.8 to
+// 12.9. So Open knows CUDA 13 also where all cubins are compressed. Which release, it
+// reads from cubins that are not; it does not unpack any.
+//
+// # Other files
+//
+// In PE files the section is named .nv_fatb (names are cut to eight bytes), in COFF
+// objects __nv_relfatbin in full; there it lies at any offset, and the alignment of
+// containers counts from its start. Stand-alone cubins: see cubin.go.
 //
 // # Relocatable device code
 //
 // Libraries built with nvcc -rdc=true (NCCL, NVSHMEM, bitsandbytes) also have a
 // section __nv_relfatbin. It holds what was linked into .nv_fatbin, with PTX
 // that the linked code does not have: counting it would promise just-in-time
-// compilation that cannot happen. Like cuobjdump without -all, ScanELF reads
-// it only when there is no linked code.
+// compilation that cannot happen. Like cuobjdump without -all, ScanELF and Open
+// read it only when there is no linked code.
 package fatbin

@@ -1,7 +1,5 @@
 package fatbin
 
-import "encoding/binary"
-
 // Kinds of code. 1, 2, 4 and 8 are in CUDA's public header fatbinary.h (4, the
 // old cubin format, is "no longer generated"). 256 was seen by running the
 // tool fatbinary of CUDA 13.5 with --concat.
@@ -41,7 +39,6 @@ type entry struct {
 }
 
 func parseEntry(b []byte) entry {
-	le := binary.LittleEndian
 	return entry{
 		kind:    le.Uint16(b),
 		version: le.Uint16(b[2:]),

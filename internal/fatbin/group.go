@@ -1,7 +1,5 @@
 package fatbin
 
-import "encoding/binary"
-
 // group counts the members of a group: the codes that "fatbinary --concat"
 // packs into one compressed payload. Their headers follow the group's own:
 // u32 count, u32 size of all of this, then one header per member as in an
@@ -20,7 +18,7 @@ func (w *walk) group(pos int64, e entry) error {
 	if err != nil {
 		return err
 	}
-	count := binary.LittleEndian.Uint32(b)
+	count := le.Uint32(b)
 	b = b[8:]
 	offset := uint64(0)
 	for i := range count {

@@ -1,7 +1,6 @@
 package fatbin
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -24,7 +23,7 @@ const (
 // section does not lie in r, or reading failed. What is wrong inside the
 // section goes into Problems, with what was counted before it.
 func Scan(r io.ReaderAt, off, size int64) (*Summary, error) {
-	t := &tally{codes: map[codeKey]*count{}}
+	t := newTally()
 	if err := t.scan(r, off, size); err != nil {
 		return nil, err
 	}
@@ -35,7 +34,7 @@ func (t *tally) scan(r io.ReaderAt, off, size int64) error {
 	if off < 0 || size < 0 || off > off+size {
 		return fmt.Errorf("scanning %d bytes of fat binaries at %d: not a place in a file", size, off)
 	}
-	w := &walk{tally: t, window: window{r: r}, end: off + size}
+	w := &walk{tally: t, window: window{r: r}, start: off, end: off + size}
 	err := w.containers(off)
 	if errors.Is(err, errEnd) {
 		t.problem("the file ends inside its fat binaries, before byte %d", w.end)
@@ -52,7 +51,7 @@ func (t *tally) scan(r io.ReaderAt, off, size int64) error {
 type walk struct {
 	*tally
 	window
-	end int64
+	start, end int64
 }
 
 func (w *walk) containers(pos int64) error {
@@ -62,7 +61,6 @@ func (w *walk) containers(pos int64) error {
 		if err != nil {
 			return err
 		}
-		le := binary.LittleEndian
 		if le.Uint64(b) == 0 {
 			if padding += 8; padding > maxPadding {
 				w.problem("more than %d zero bytes between fat binaries, at %d; the %d bytes after them were not read", maxPadding, pos, w.end-pos)
@@ -87,10 +85,12 @@ func (w *walk) containers(pos int64) error {
 		}
 		w.Containers++
 		next := pos + head + int64(size)
-		if ok, err := w.entries(pos+head, next); err != nil || !ok {
+		ok, err := w.entries(pos+head, next)
+		w.closeContainer()
+		if err != nil || !ok {
 			return err
 		}
-		pos = next + -next&7
+		pos = next + (w.start-next)&7 // sections of COFF objects lie at any place
 	}
 	return nil
 }
@@ -127,6 +127,7 @@ func (w *walk) entries(pos, end int64) (ok bool, err error) {
 			w.problem("the entry at %d (kind %d) is for sm_%d, version %d.%d: not plausible", pos, e.kind, e.arch, e.major, e.minor)
 		default:
 			w.add(e, e.compression())
+			w.peek(pos, e)
 		}
 		pos += int64(e.header) + int64(e.payload)
 	}

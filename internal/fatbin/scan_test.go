@@ -49,6 +49,12 @@ func TestScan(t *testing.T) {
 			{Kind: "ptx", Arch: "compute_90a", ISA: "8.4", Compression: "lz4", Containers: 1, Entries: 1},
 			{Kind: "ptx", Arch: "compute_100f", ISA: "9.5", Compression: "zstd", Containers: 1, Entries: 1},
 		},
+		Mixes: []fatbin.Mix{
+			{Codes: []int{}, Containers: 1},
+			{Codes: []int{0, 2, 4, 7}, Containers: 1},
+			{Codes: []int{0, 3, 8}, Containers: 1},
+			{Codes: []int{1, 5, 6, 9}, Containers: 1},
+		},
 	}
 	b := fatbintest.Build(sample...)
 	if d := cmp.Diff(want, scan(t, b)); d != "" {

@@ -14,7 +14,8 @@ type Advisory struct {
 	ID  string `yaml:"id"` // onnxruntime-ptx-90a
 	// Title says what is wrong, in one sentence.
 	Title string `yaml:"title"`
-	// Package is a distribution ("onnxruntime-gpu") or a component ("cudnn", "nccl"), whose versions Versions bounds.
+	// Package is a distribution ("onnxruntime-gpu") or a component ("cublas", "cudnn", "nccl", "driver", "container-toolkit"), whose versions
+	// Versions bounds.
 	Package  string        `yaml:"package"`
 	Versions VersionRange  `yaml:"versions"`
 	When     AdvisoryWhen  `yaml:"when"`
@@ -32,15 +33,16 @@ type Advisory struct {
 // AdvisoryLevel is the severity of what follows from an advisory, in the words of a finding.
 type AdvisoryLevel string
 
-// The severities of advisories.
+// The severities of advisories. A note is worth knowing of a release and no fault of the stack, so that no finding follows from it.
 const (
 	AdvisoryBroken AdvisoryLevel = "broken"
 	AdvisoryAtRisk AdvisoryLevel = "at-risk"
+	AdvisoryNote   AdvisoryLevel = "note"
 )
 
-// UnmarshalText accepts the two and nothing else.
+// UnmarshalText accepts the three and nothing else.
 func (l *AdvisoryLevel) UnmarshalText(text []byte) error {
-	return unmarshalWord(l, text, AdvisoryBroken, AdvisoryAtRisk)
+	return unmarshalWord(l, text, AdvisoryBroken, AdvisoryAtRisk, AdvisoryNote)
 }
 
 // AdvisoryWhen are the conditions of an advisory besides the version. All that are given must hold; a zero field is no condition.
@@ -55,6 +57,8 @@ type AdvisoryWhen struct {
 	MinGPUs int `yaml:"min_gpus"`
 	// With are other packages or components in the same environment. One of them is enough.
 	With []AdvisoryWith `yaml:"with"`
+	// Also is a second list like With, for what must be there besides.
+	Also []AdvisoryWith `yaml:"also"`
 	// SecondCopy is another copy of a component on the loader's path, besides the one of Package.
 	SecondCopy *AdvisoryWith `yaml:"second_copy"`
 }
@@ -139,5 +143,5 @@ func checkAdvisories(_ *Base, t *Table[Advisory]) (problems []Problem) {
 }
 
 func (w AdvisoryWhen) isZero() bool {
-	return w.CCFrom.IsZero() && w.CCBelow.IsZero() && w.CUDAMajors == nil && w.Variants == nil && w.MinGPUs == 0 && w.With == nil && w.SecondCopy == nil
+	return w.CCFrom.IsZero() && w.CCBelow.IsZero() && w.CUDAMajors == nil && w.Variants == nil && w.MinGPUs == 0 && w.With == nil && w.Also == nil && w.SecondCopy == nil
 }

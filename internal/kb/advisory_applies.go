@@ -41,7 +41,7 @@ func (a Advisory) Applies(v version.PEP440, c Circumstances) Applicability {
 	result := Applies
 	for _, condition := range []Applicability{
 		a.Versions.holds(v), a.When.gpuHolds(c), a.When.gpusHold(c), a.When.cudaHolds(c), a.When.variantHolds(v, c),
-		a.When.withHolds(c), a.When.secondCopyHolds(c),
+		anyHolds(a.When.With, c), anyHolds(a.When.Also, c), a.When.secondCopyHolds(c),
 	} {
 		result = min(result, condition)
 	}
@@ -103,15 +103,16 @@ func (w AdvisoryWhen) variantHolds(v version.PEP440, c Circumstances) Applicabil
 	return truth(slices.Contains(w.Variants, variant))
 }
 
-func (w AdvisoryWhen) withHolds(c Circumstances) Applicability {
-	if w.With == nil {
+// anyHolds reports whether one of list is there; an empty list asks for nothing.
+func anyHolds(list []AdvisoryWith, c Circumstances) Applicability {
+	if list == nil {
 		return Applies
 	}
 	if c.Packages == nil {
 		return MayApply
 	}
 	result := DoesNotApply
-	for _, other := range w.With {
+	for _, other := range list {
 		if v, ok := c.Packages[other.Package]; ok {
 			result = max(result, other.Versions.holds(v))
 		}

@@ -2,10 +2,10 @@ package kb
 
 import (
 	"embed"
-	"errors"
 	"fmt"
 	"io/fs"
 	"path"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -16,6 +16,7 @@ import (
 // the first question that needs them and kept. A Base is safe for concurrent use.
 type Base struct {
 	fsys fs.FS
+	dir  string // see Dir
 	// memo holds decoded tables and the indexes built from them, by definition (*file, *index), as func() any.
 	memo sync.Map
 }
@@ -36,17 +37,39 @@ var defaultBase = sync.OnceValue(func() *Base {
 func Default() *Base { return defaultBase() }
 
 // Open returns the knowledge base in fsys, which has the shape of this package's data directory. All of it is checked
-// now, since nobody tested it before: the error joins every [Problem].
+// now, since nobody tested it before: the error is a [*BrokenError] with every [Problem].
 func Open(fsys fs.FS) (*Base, error) {
 	b := &Base{fsys: fsys}
-	var errs []error
-	for _, p := range b.Lint() {
-		errs = append(errs, p)
-	}
-	if err := errors.Join(errs...); err != nil {
-		return nil, fmt.Errorf("opening knowledge base: %w", err)
+	if problems := b.Lint(); problems != nil {
+		return nil, &BrokenError{Problems: problems}
 	}
 	return b, nil
+}
+
+// BrokenError says that a knowledge base cannot be used.
+type BrokenError struct {
+	Dir      string // "" where it is not a directory
+	Problems []Problem
+}
+
+// maxShown is how many problems a message names: the rest is most often the same mistake again.
+const maxShown = 20
+
+func (e *BrokenError) Error() string {
+	var b strings.Builder
+	b.WriteString("opening knowledge base")
+	if e.Dir != "" {
+		fmt.Fprintf(&b, " %q", e.Dir)
+	}
+	b.WriteByte(':')
+	for i, p := range e.Problems {
+		if i == maxShown {
+			fmt.Fprintf(&b, "\n  and %d more problems, %d in all", len(e.Problems)-i, len(e.Problems))
+			break
+		}
+		b.WriteString("\n  " + p.Error())
+	}
+	return b.String()
 }
 
 const (
@@ -118,6 +141,8 @@ var files []linter
 type linter interface {
 	path() string
 	lint(*Base) []Problem
+	info(*Base) TableInfo
+	rowType() reflect.Type
 }
 
 // file defines one table: where it is, how to decode it and what must hold in it beyond its column types.

@@ -1,6 +1,7 @@
 package kb
 
 import (
+	"io/fs"
 	"testing"
 
 	"strata/internal/version"
@@ -73,4 +74,25 @@ func BenchmarkNextDriverCUDA(b *testing.B) {
 			b.Fatal("not found")
 		}
 	}
+}
+
+// BenchmarkLoad decodes every table and source of the embedded base, which no command but `strata kb` does. The budget is 15 ms.
+func BenchmarkLoad(b *testing.B) {
+	for b.Loop() {
+		base := fresh()
+		if len(base.Tables()) < 20 || len(base.Sources()) < 100 {
+			b.Fatal("tables are missing")
+		}
+	}
+	size := 0
+	err := fs.WalkDir(Default().fsys, ".", func(_ string, d fs.DirEntry, err error) error {
+		if info, infoErr := d.Info(); infoErr == nil && !d.IsDir() {
+			size += int(info.Size())
+		}
+		return err
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportMetric(float64(size)/1e6, "MB") // what the base adds to the binary; at most 6
 }

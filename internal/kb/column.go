@@ -27,7 +27,8 @@ type columns []*column
 //
 //	kb:"name"           the cell may be empty and then leaves the zero value
 //	kb:"name,required"  the cell must not be empty
-//	kb:"name,key"       all key columns together must differ from those of every other row
+//	kb:"name,key"       all key columns together must differ from those of every other row; [Diff] tells rows by them
+//	kb:"name,required,key"
 //	kb:"-"              not a column
 //
 // A field is a string, an int, a bool (yes or no), a type with UnmarshalText, or a slice of these (separated by semicolons).
@@ -44,7 +45,8 @@ func appendColumns(list columns, t reflect.Type, prefix []int) columns {
 			list = appendColumns(list, f.Type, index)
 			continue
 		}
-		name, option, _ := strings.Cut(f.Tag.Get("kb"), ",")
+		name, rest, _ := strings.Cut(f.Tag.Get("kb"), ",")
+		options := strings.Split(rest, ",")
 		switch name {
 		case "-":
 			continue
@@ -53,7 +55,7 @@ func appendColumns(list columns, t reflect.Type, prefix []int) columns {
 		}
 		list = append(list, &column{
 			name: name, index: index,
-			required: option == "required", key: option == "key",
+			required: slices.Contains(options, "required"), key: slices.Contains(options, "key"),
 			set: setterOf(f.Type), parsed: map[string]reflect.Value{},
 		})
 	}
@@ -108,7 +110,7 @@ func (cs columns) key(record []string) (string, bool) {
 
 func setterOf(t reflect.Type) func(reflect.Value, string) error {
 	switch {
-	case reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]()):
+	case reflect.PointerTo(t).Implements(textUnmarshaler):
 		return func(v reflect.Value, cell string) error {
 			return v.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText([]byte(cell))
 		}
@@ -166,3 +168,5 @@ func unmarshalWord[S ~string](v *S, text []byte, allowed ...S) error {
 	*v = S(text)
 	return nil
 }
+
+var textUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()

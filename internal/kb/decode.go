@@ -69,8 +69,8 @@ func decode[T any](fsys fs.FS, name string) (*Table[T], []Problem) {
 		before := len(problems)
 		table.Rows = append(table.Rows, *new(T))
 		row := &table.Rows[len(table.Rows)-1]
-		if r, ok := any(row).(rower); ok {
-			r.embedded().Line = preamble.lines + line
+		if r, ok := any(row).(lined); ok {
+			r.setLine(preamble.lines + line)
 		}
 		v := reflect.ValueOf(row).Elem()
 		for i, c := range columns {

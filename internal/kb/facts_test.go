@@ -107,7 +107,7 @@ func TestMinDriver(t *testing.T) {
 func TestCUDARelease(t *testing.T) {
 	for v, want := range map[string]string{
 		"12.4": "CUDA 12.4 GA", "12.4.1": "CUDA 12.4 Update 1", "12.4.99": "CUDA 12.4 GA", "11.0": "CUDA 11.0 GA",
-		"13.4": "CUDA 13.4 GA", "12.7": "CUDA 12.7", "13.5": "CUDA 13.5", "13.6": ">", "12.10": "?", "5.0": "?",
+		"13.4": "CUDA 13.4 GA", "12.7": "CUDA 12.7", "13.5": "CUDA 13.5 GA", "13.5.0": "CUDA 13.5 GA", "13.6": ">", "12.10": "?", "5.0": "?",
 	} {
 		a := Default().CUDARelease(cuda(v))
 		if got := shape(a, a.Value.Label); got != want {
@@ -159,13 +159,13 @@ func TestJetPackCompat(t *testing.T) {
 }
 
 func TestPTX(t *testing.T) {
-	for v, want := range map[string]string{"12.4": "8.4", "12.5": "8.5", "12.6.3": "8.5", "12.8": "8.7", "13.5": "9.5", "11.8": "7.8", "13.6": ">", "7.5": "?"} {
+	for v, want := range map[string]string{"12.4": "8.4", "12.5": "8.5", "12.6.3": "8.5", "12.8": "8.7", "13.5": "9.5", "11.8": "7.8", "13.6": ">", "7.5": "4.3", "6.0": "?"} {
 		a := Default().PTXForCUDA(cuda(v))
 		if got := shape(a, a.Value.String()); got != want {
 			t.Errorf("CUDA %s: got PTX %s, want %s (%s)", v, got, want, a.Why)
 		}
 	}
-	for d, want := range map[string]string{"550.54.14": "8.4", "535.129.03": "8.2", "560.35.03": "8.5", "565.57.01": "8.6", "430.26": "6.4", "622": ">", "340.108": "?"} {
+	for d, want := range map[string]string{"550.54.14": "8.4", "535.129.03": "8.2", "560.35.03": "8.5", "565.57.01": "8.6", "430.26": "6.4", "622": ">", "340.108": "4.1", "304.137": "?"} {
 		a := Default().PTXForDriver(driver(d))
 		if got := shape(a, a.Value.String()); got != want {
 			t.Errorf("driver %s: got PTX %s, want %s (%s)", d, got, want, a.Why)

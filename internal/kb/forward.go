@@ -6,9 +6,9 @@ import "strata/internal/version"
 // kernel module of an older driver branch.
 type ForwardCompat struct {
 	Row
-	CUDA         version.CUDA   `kb:"compat_cuda"` // zero: every package
+	CUDA         version.CUDA   `kb:"compat_cuda,key"` // zero: every package
 	DriverInside version.Driver `kb:"driver_inside"`
-	BaseBranch   int            `kb:"base_branch,required"`
+	BaseBranch   int            `kb:"base_branch,required,key"`
 	Status       CompatStatus   `kb:"status,required"`
 	Note         string         `kb:"note"`
 }

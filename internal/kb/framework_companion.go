@@ -1,6 +1,11 @@
 package kb
 
-import "strata/internal/version"
+import (
+	"fmt"
+	"slices"
+
+	"strata/internal/version"
+)
 
 // Companion is a package made for one release of torch: torchvision, torchaudio, triton or xformers.
 type Companion struct {
@@ -10,7 +15,7 @@ type Companion struct {
 	Versions []version.PEP440 `kb:"versions,required"` // any of them
 }
 
-var companions = csvFile("frameworks/torch_companions.csv", reaches[Companion]("pep440"))
+var companions = csvFile("frameworks/torch_companions.csv", reaches[Companion]("pep440"), checkCompanions)
 
 // TorchCompanions returns what goes with torch release v. Installed metadata wins over it: torchvision 0.29.2 asks for a
 // minimum of torch and no longer for one release, like xformers from 0.0.34 on.
@@ -46,4 +51,22 @@ func (b *Base) TorchCompanion(v version.PEP440, pkg string) Answer[Companion] {
 		return Answer[Companion]{Beyond: all.Beyond, Why: all.Why, Ref: all.Ref}
 	}
 	return notFound[Companion](t, "which %s goes with torch %s is not known", pkg, v.Public())
+}
+
+// checkCompanions finds a torch release that pytorch.csv does not have, which would send people to a build that nobody published, and
+// a triton other than the one there.
+func checkCompanions(b *Base, t *Table[Companion]) (problems []Problem) {
+	for _, r := range t.Rows {
+		builds := b.TorchBuilds(r.Torch)
+		if !builds.Known {
+			problems = append(problems, Problem{t.Name, r.Line, fmt.Sprintf("torch %s is not in pytorch.csv", r.Torch)})
+		}
+		for _, build := range builds.Value {
+			same := func(v version.PEP440) bool { return v.Compare(build.Triton) == 0 }
+			if r.Package == "triton" && !build.Triton.IsZero() && !slices.ContainsFunc(r.Versions, same) {
+				problems = append(problems, Problem{t.Name, r.Line, fmt.Sprintf("pytorch.csv has triton %s for torch %s in %s", build.Triton, r.Torch, build.Variant)})
+			}
+		}
+	}
+	return problems
 }

@@ -1,6 +1,10 @@
 package kb
 
-import "strata/internal/version"
+import (
+	"fmt"
+
+	"strata/internal/version"
+)
 
 // ONNXRuntime is the onnxruntime-gpu wheel of a range of releases. Archives and NuGet packages of the same release hold other GPU code
 // and have no row.
@@ -20,9 +24,12 @@ type ONNXRuntime struct {
 	Code                   // Linux x86_64
 	ArchsWindows  Targets  `kb:"archs_windows"`
 	PTXWindows    Targets  `kb:"ptx_windows"`
+	ArchsARM      Targets  `kb:"archs_aarch64"` // the wheel for Linux on aarch64
 	DLLs          []string `kb:"dlls"`
-	// PythonMin is the oldest Python with a wheel.
+	// PythonMin and PythonMax are the oldest and the newest Python with a wheel for Linux x86_64.
 	PythonMin version.PEP440 `kb:"python_min"`
+	PythonMax version.PEP440 `kb:"python_max"`
+	Glibc     version.Glibc  `kb:"glibc"` // floor by the tag of the wheel
 }
 
 // ONNXRuntimeFeed is a wheel index of ONNX Runtime besides PyPI.
@@ -36,7 +43,7 @@ type ONNXRuntimeFeed struct {
 const PyPI = "pypi"
 
 var (
-	onnxRuntimes     = csvFile("frameworks/onnxruntime.csv", reaches[ONNXRuntime]("pep440"), noOverlap(func(r ONNXRuntime) string { return r.Package }))
+	onnxRuntimes     = csvFile("frameworks/onnxruntime.csv", reaches[ONNXRuntime]("pep440"), noOverlap(func(r ONNXRuntime) string { return r.Package }), checkONNXRuntime)
 	onnxRuntimeFeeds = csvFile[ONNXRuntimeFeed]("frameworks/onnxruntime_feeds.csv")
 )
 
@@ -70,4 +77,16 @@ func (b *Base) ONNXRuntimeFeed(pkg string) Answer[ONNXRuntimeFeed] {
 		}
 	}
 	return notFound[ONNXRuntimeFeed](t, "no feed %q is known", pkg)
+}
+
+func checkONNXRuntime(_ *Base, t *Table[ONNXRuntime]) (problems []Problem) {
+	for _, r := range t.Rows {
+		if pythonBackwards(r.PythonMin, r.PythonMax) {
+			problems = append(problems, Problem{t.Name, r.Line, fmt.Sprintf("python_max %s is below python_min", r.PythonMax)})
+		}
+		if !r.CUDA.IsZero() && r.CUDA.Major() != r.CUDAMajor {
+			problems = append(problems, Problem{t.Name, r.Line, fmt.Sprintf("cuda %s is not of major %d", r.CUDA, r.CUDAMajor)})
+		}
+	}
+	return problems
 }

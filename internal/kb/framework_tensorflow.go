@@ -12,6 +12,7 @@ type TensorFlow struct {
 	CUDNN     version.Lib        `kb:"cudnn"` // tested configuration
 	PythonMin version.PEP440     `kb:"python_min"`
 	PythonMax version.PEP440     `kb:"python_max"`
+	Glibc     version.Glibc      `kb:"glibc"`     // floor by the tag of the wheel for Linux; zero where that says less than the truth
 	AndCUDA   bool               `kb:"pip_extra"` // tensorflow[and-cuda] exists
 	Code
 	Sonames []string `kb:"sonames"` // opened by name when it looks for GPUs; all or no GPU
@@ -37,5 +38,9 @@ var tensorFlows = csvFile("frameworks/tensorflow.csv", reaches[TensorFlow]("pep4
 
 // TensorFlow returns the wheel of release v for platform.
 func (b *Base) TensorFlow(v version.PEP440, platform TensorFlowPlatform) Answer[TensorFlow] {
-	return lookup(b, tensorFlows.in(b), "tensorflow "+v.String()+" for "+string(platform), released(v), func(r TensorFlow) bool { return r.Platform == platform })
+	a := lookup(b, tensorFlows.in(b), "tensorflow "+v.String()+" for "+string(platform), released(v), func(r TensorFlow) bool { return r.Platform == platform })
+	if a.Known && platform == TensorFlowLinux {
+		b.measured(&a.Value.Code, "tensorflow", v)
+	}
+	return a
 }

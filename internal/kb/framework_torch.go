@@ -1,6 +1,7 @@
 package kb
 
 import (
+	"fmt"
 	"slices"
 
 	"strata/internal/version"
@@ -26,6 +27,9 @@ type TorchBuild struct {
 	Code
 	ArchsWindows Targets        `kb:"archs_windows"`
 	PTXWindows   Targets        `kb:"ptx_windows"`
+	ArchsARM     Targets        `kb:"archs_aarch64"` // the wheel for Linux on aarch64
+	PTXARM       Targets        `kb:"ptx_aarch64"`
+	Glibc        version.Glibc  `kb:"glibc"` // floor by the tag of the wheel; zero where that says less than the truth
 	Libraries    TorchLibraries `kb:"libraries"`
 }
 
@@ -89,8 +93,9 @@ func (b *Base) Torch(v version.PEP440, variant string) Answer[TorchBuild] {
 func (b *Base) TorchBuilds(v version.PEP440) Answer[[]TorchBuild] {
 	t := torchBuilds.in(b)
 	var builds []TorchBuild
+	release := released(v)
 	for _, r := range t.Rows {
-		if r.Version.Compare(released(v)) == 0 {
+		if r.Version.Compare(release) == 0 {
 			builds = append(builds, r)
 		}
 	}
@@ -131,6 +136,9 @@ func checkTorch(_ *Base, t *Table[TorchBuild]) (problems []Problem) {
 		case r.Variant == "cpu" && r.CUDA.IsZero():
 		case !ok || !sameMinor(tag, r.CUDA):
 			problems = append(problems, Problem{t.Name, r.Line, "variant and cuda do not fit"})
+		}
+		if pythonBackwards(r.PythonMin, r.PythonMax) {
+			problems = append(problems, Problem{t.Name, r.Line, fmt.Sprintf("python_max %s is below python_min", r.PythonMax)})
 		}
 		if first := pypi[r.Version.String()]; r.OnPyPI && first != 0 {
 			problems = append(problems, Problem{t.Name, r.Line, "PyPI has one build of a release only"})

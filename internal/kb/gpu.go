@@ -9,9 +9,9 @@ import (
 // GPU is one product, by the PCI id of its board.
 type GPU struct {
 	Row
-	Name      string `kb:"name,required"`
-	Device    string `kb:"device"`    // PCI device id of vendor 10de, four hexadecimal digits; "" for GPUs without one
-	Subsystem string `kb:"subsystem"` // "vendor:device", "" for every board with this device id
+	Name      string `kb:"name,required,key"`
+	Device    string `kb:"device,key"`    // PCI device id of vendor 10de, four hexadecimal digits; "" for GPUs without one
+	Subsystem string `kb:"subsystem,key"` // "vendor:device", "" for every board with this device id
 	Chip      string `kb:"chip,required"`
 	// ComputeCapability is zero for GPUs older than CUDA and for chips whose capability is not published.
 	ComputeCapability version.ComputeCapability `kb:"compute_capability"`
@@ -19,8 +19,8 @@ type GPU struct {
 	OpenModule        OpenModule                `kb:"open_module"` // "" where the driver comes with JetPack
 	// LastBranch is the last driver branch of a GPU older than CUDA, else 0: the architecture says it.
 	LastBranch int  `kb:"last_branch"`
-	SMI        bool `kb:"smi"`   // Name is what nvidia-smi prints
-	Board      bool `kb:"board"` // Name is that of a board or an engineering sample, no product
+	SMI        bool `kb:"smi,key"` // Name is what nvidia-smi prints
+	Board      bool `kb:"board"`   // Name is that of a board or an engineering sample, no product
 }
 
 // GPUClass is what a GPU is sold for. It follows from the name.

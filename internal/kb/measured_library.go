@@ -66,23 +66,6 @@ func (c *MeasuredCode) UnmarshalText(text []byte) error {
 	return c.Compression.UnmarshalText([]byte(parts[2]))
 }
 
-// Everywhere returns the targets that every fat binary of the library has code for, as cubin or as PTX.
-func (l MeasuredLibrary) Everywhere() Code {
-	code := Code{Archs: Targets{Known: true}, PTX: Targets{Known: true}}
-	for _, c := range l.Codes {
-		list := &code.Archs.List
-		if c.PTX {
-			list = &code.PTX.List
-		}
-		if l.holders(c) >= l.Containers && !slices.Contains(*list, c.Target) {
-			*list = append(*list, c.Target)
-		}
-	}
-	slices.SortFunc(code.Archs.List, version.ComputeCapability.Compare)
-	slices.SortFunc(code.PTX.List, version.ComputeCapability.Compare)
-	return code
-}
-
 // holders returns in how many containers the target of c is, whatever the compression and the PTX ISA.
 func (l MeasuredLibrary) holders(c MeasuredCode) (n int) {
 	for _, o := range l.Codes {

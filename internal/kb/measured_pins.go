@@ -19,11 +19,18 @@ type Release struct {
 	SHA256   string         `kb:"sha256,required"`
 }
 
-// Pin is a requirement of a release.
+// Pin is a requirement of a release, as its metadata writes it.
 type Pin struct {
-	Extra     string // of the requiring package: cuda12; "" where it always holds
-	Package   string // normal name
-	Specifier version.Specifier
+	Extra   string // of the requiring package: cuda12; "" where it always holds
+	Package string // normal name
+	Clauses string // ">=12.4,<13", "" for any version
+}
+
+// Specifier returns the versions that satisfy p. Clauses are checked when a base is opened, and parsed here, since a command asks
+// for a few of some thousands.
+func (p Pin) Specifier() version.Specifier {
+	s, _ := version.ParseSpecifier(p.Clauses)
+	return s
 }
 
 // UnmarshalText reads "nvidia-cublas-cu12==12.4.5.8" and "[cuda12] jaxlib>=0.4.30,<=0.4.31".
@@ -39,13 +46,10 @@ func (p *Pin) UnmarshalText(text []byte) error {
 	if i < 0 {
 		i = len(s)
 	}
-	p.Package = s[:i]
-	if p.Package == "" || p.Package != version.NormalName(p.Package) {
-		return fmt.Errorf("%q does not start with the normal name of a package", s)
+	if p.Package, p.Clauses = s[:i], s[i:]; p.Package == "" {
+		return fmt.Errorf("no package in %q", text)
 	}
-	var err error
-	p.Specifier, err = version.ParseSpecifier(s[i:])
-	return err
+	return nil
 }
 
 var releasesOf = csvFile[Release]("measured/pins.csv", checkReleases)
@@ -54,9 +58,11 @@ var releasesOf = csvFile[Release]("measured/pins.csv", checkReleases)
 func (b *Base) Release(pkg string, v version.PEP440) Answer[Release] {
 	t := releasesOf.in(b)
 	all := b.Releases(pkg)
-	for _, r := range all {
-		if r.Version.Compare(released(v)) == 0 {
-			return found(b, t, r.Row, r)
+	for _, want := range []version.PEP440{v, released(v)} { // a post-release has its own row, a build with a local version has none
+		for _, r := range all {
+			if r.Version.Compare(want) == 0 {
+				return found(b, t, r.Row, r)
+			}
 		}
 	}
 	if n := len(all); n > 0 && all[n-1].Version.Less(released(v)) {
@@ -95,6 +101,14 @@ func checkReleases(_ *Base, t *Table[Release]) (problems []Problem) {
 			problems = append(problems, Problem{t.Name, r.Line, "rows are not in order of package and version, which is how they are searched"})
 		}
 		seen[r.Package] = true
+		for _, p := range r.Requires {
+			if p.Package != version.NormalName(p.Package) {
+				problems = append(problems, Problem{t.Name, r.Line, fmt.Sprintf("%q is not the normal name of a package", p.Package)})
+			}
+			if _, err := version.ParseSpecifier(p.Clauses); err != nil {
+				problems = append(problems, Problem{t.Name, r.Line, err.Error()})
+			}
+		}
 	}
 	return problems
 }

@@ -2,6 +2,7 @@ package kb
 
 import (
 	"fmt"
+	"strings"
 
 	"strata/internal/version"
 )
@@ -42,7 +43,7 @@ type MinorCompat struct {
 
 var minorCompat = csvFile("nvidia/minor_compat.csv", reaches[MinorCompat]("cuda"), checkMinorCompat)
 
-// MinDriverFor returns the oldest driver for programs built with toolkit v.
+// MinDriverFor returns the oldest driver for programs built with toolkit v. Where v is a major alone it is one for each of its minors.
 func (b *Base) MinDriverFor(v version.CUDA) Answer[MinDriver] {
 	t := minorCompat.in(b)
 	switch {
@@ -52,6 +53,8 @@ func (b *Base) MinDriverFor(v version.CUDA) Answer[MinDriver] {
 		return beyond[MinDriver](t, "CUDA "+v.String())
 	case v.Major() <= 10:
 		return b.minDriverOfToolkit(v)
+	case !strings.Contains(v.String(), "."): // "11" is no 11.0, which alone has a lower floor
+		return b.MinDriverForMajor(v.Major())
 	}
 	for _, r := range t.Rows {
 		if (version.Range[version.CUDA]{Min: r.From, Max: r.Below}).Contains(v) {

@@ -1,25 +1,29 @@
 package kb
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
+
+	"strata/internal/version"
 )
 
 // Soname is one shared library of the stack, as one CUDA major release ships it.
 type Soname struct {
 	Row
-	Soname    string `kb:"soname,required"` // "libcublas.so.12"; an x stands for any number
+	Soname    string `kb:"soname,required,key"` // "libcublas.so.12"; an x stands for any number
 	Component string `kb:"component,required"`
 	Layer     Layer  `kb:"layer,required"`
-	CUDA      int    `kb:"cuda"`    // CUDA major release; 0 for libraries that do not depend on it
-	Toolkit   string `kb:"toolkit"` // toolkits that ship it, "11.1-11.8"; "" for libraries outside the toolkit
+	CUDA      int    `kb:"cuda,key"` // CUDA major release; 0 for libraries that do not depend on it
+	Toolkit   string `kb:"toolkit"`  // toolkits that ship it, "11.1-11.8"; "" for libraries outside the toolkit
 	// Packages that bring the library, "" where there is none. Driver libraries come from the display driver alone, whatever
 	// packages of that name exist.
 	Pip     string `kb:"pip"`
 	PipSpec string `kb:"pip_spec"` // what pip must be told besides the name to get this soname: "==9.*"
 	Debian  string `kb:"debian"`
-	APT     string `kb:"apt"` // in NVIDIA's repository
+	APT     string `kb:"apt"` // in NVIDIA's repository of Debian packages
+	RPM     string `kb:"rpm"` // in NVIDIA's repository of RPM packages
 	Conda   string `kb:"conda"`
 	Note    string `kb:"note"`
 }
@@ -49,7 +53,8 @@ var sonamesIndex = &index[sonameIndex]{func(b *Base) sonameIndex {
 }}
 
 // Sonames returns the rows of soname, one for each CUDA major release that has a library of that name. More than one row
-// means that the soname does not tell the CUDA: libcurand.so.10 is in CUDA 10 to 13.
+// means that the soname does not tell the CUDA: libcurand.so.10 is in CUDA 10 to 13. A library that the table has under smaller
+// numbers only (libcublas.so.14) is Beyond.
 func (b *Base) Sonames(soname string) Answer[[]Soname] {
 	t := sonames.in(b)
 	rows := sonamesIndex.in(b).bySoname[soname]
@@ -57,6 +62,9 @@ func (b *Base) Sonames(soname string) Answer[[]Soname] {
 		rows = sonamesIndex.in(b).bySoname[anyMinor(soname)]
 	}
 	if rows == nil {
+		if newerSoname(t, soname) {
+			return beyond[[]Soname](t, soname)
+		}
 		return notFound[[]Soname](t, "the soname %q is not known", soname)
 	}
 	list := make([]Soname, len(rows))
@@ -75,10 +83,13 @@ func (b *Base) Soname(soname string, cudaMajor int) Answer[Soname] {
 			return found(b, t, r.Row, r)
 		}
 	}
-	if all.Known {
+	switch {
+	case all.Known && majorBeyond(t, cudaMajor):
+		return beyond[Soname](t, fmt.Sprintf("%s of CUDA %d", soname, cudaMajor))
+	case all.Known:
 		return notFound[Soname](t, "CUDA %d has no %s", cudaMajor, soname)
 	}
-	return Answer[Soname]{Why: all.Why, Ref: all.Ref}
+	return Answer[Soname]{Beyond: all.Beyond, Why: all.Why, Ref: all.Ref}
 }
 
 // SonamesOf returns the libraries of a component for a CUDA major release, to tell which soname a program should have
@@ -91,7 +102,10 @@ func (b *Base) SonamesOf(component string, cudaMajor int) Answer[[]Soname] {
 			list = append(list, r)
 		}
 	}
-	if list == nil {
+	switch {
+	case list == nil && majorBeyond(t, cudaMajor):
+		return beyond[[]Soname](t, fmt.Sprintf("%s of CUDA %d", component, cudaMajor))
+	case list == nil:
 		return notFound[[]Soname](t, "no library of %q is known for CUDA %d", component, cudaMajor)
 	}
 	return found(b, t, list[0].Row, list)
@@ -106,6 +120,34 @@ func (b *Base) Component(soname string) Answer[Component] {
 		return notFound[Component](t, "the library %q is not known", soname)
 	}
 	return found(b, t, r.Row, Component{r.Component, r.Layer})
+}
+
+// newerSoname reports whether t has the library of soname, but only under smaller numbers.
+func newerSoname(t *Table[Soname], soname string) bool {
+	_, number, ok := strings.Cut(soname, ".so.")
+	asked, err := version.ParseLib(number)
+	if !ok || err != nil {
+		return false
+	}
+	known := false
+	for _, r := range t.Rows {
+		if stem(r.Soname) != stem(soname) {
+			continue
+		}
+		_, number, _ := strings.Cut(r.Soname, ".so.")
+		v, err := version.ParseLib(strings.TrimSuffix(number, ".x"))
+		if err != nil || !v.Less(asked) || asked.HasPrefix(v) {
+			return false
+		}
+		known = true
+	}
+	return known
+}
+
+// majorBeyond reports whether the CUDA major release is newer than t knows.
+func majorBeyond[T any](t *Table[T], major int) bool {
+	limit, err := version.ParseCUDA(t.limit("cuda"))
+	return err != nil || major > limit.Major()
 }
 
 // stem returns the name of a library without directory and version: "libcublas".

@@ -1,6 +1,11 @@
 package kb
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"strata/internal/version"
+)
 
 func TestSoname(t *testing.T) {
 	tests := []struct {
@@ -33,6 +38,76 @@ func TestSoname(t *testing.T) {
 	}
 	if list := Default().SonamesOf("cufft", 13).Value; len(list) != 2 || list[0].Soname != "libcufft.so.12" {
 		t.Errorf("cufft of CUDA 13: got %+v", list)
+	}
+}
+
+func TestNewerSoname(t *testing.T) {
+	for soname, want := range map[string]string{
+		"libcublas.so.14": ">", "libcudart.so.14": ">", "libcudnn.so.10": ">", "libcurand.so.11": ">", "libnvinfer.so.12": ">", "libnvrtc-builtins.so.14.0": ">",
+		"libcublas.so.13": "cublas", "libnvrtc-builtins.so.13.7": "nvrtc",
+		"libcublas.so.8.0": "?", "libcublas.so.12.4.5.8": "?", "libcublas.so.13.1": "?", "libcublas.so": "?", "libcudart-d0da41ae.so.11.0": "?", "libfoo.so.99": "?", "": "?",
+	} {
+		a := Default().Sonames(soname)
+		component := ""
+		if a.Known {
+			component = a.Value[0].Component
+		}
+		if got := shape(a, component); got != want {
+			t.Errorf("%q: got %s, want %s (%s)", soname, got, want, a.Why)
+		}
+	}
+	if !Default().Soname("libcublas.so.14", 14).Beyond || !Default().Soname("libnccl.so.2", 14).Beyond || Default().Soname("libcublas.so.12", 13).Beyond {
+		t.Error("the library of a newer CUDA is beyond, that of an older one under another is not")
+	}
+	if !Default().SonamesOf("cublas", 14).Beyond || Default().SonamesOf("nonesuch", 13).Beyond {
+		t.Error("a component of a newer CUDA is beyond")
+	}
+}
+
+func TestPackagesOf(t *testing.T) {
+	tests := []struct {
+		soname, cuda string
+		where        Ecosystem
+		want         string // names with specifiers; "?" none, ">" beyond
+	}{
+		{"libcublas.so.12", "12.4", NVIDIADebPackages, "libcublas-12-4"},
+		{"libcublas.so.12", "12.4.1", NVIDIARPMPackages, "libcublas-12-4"},
+		{"libcublas.so.12", "12.7", NVIDIADebPackages, "libcublas-12-8"}, // there is no CUDA 12.7
+		{"libcublas.so.12", "", NVIDIADebPackages, "libcublas-12-8"},
+		{"libcublas.so.12", "12", NVIDIADebPackages, "libcublas-12-8"},
+		{"libnvrtc-builtins.so.12.4", "12.6", NVIDIARPMPackages, "cuda-nvrtc-12-4"},
+		{"libcublasLt.so.13", "13.5", NVIDIARPMPackages, "libcublas-13-5"},
+		{"libcublas.so.13", "13.0", PipPackages, "nvidia-cublas==13.*"},
+		{"libcublas.so.12", "12.4", DebianPackages, "libcublas12"},
+		{"libcublas.so.12", "12.4", CondaPackages, "libcublas"},
+		{"libcurand.so.10", "", PipPackages, "nvidia-curand-cu11 nvidia-curand-cu12 nvidia-curand==10.*"},
+		{"libcusolver.so.10", "11.0", NVIDIADebPackages, "libcusolver-11-0"},
+		{"libcusolver.so.10", "11.4", NVIDIADebPackages, "?"}, // 11.1 and newer have .so.11
+		{"libcusolver.so.11", "11.4", NVIDIADebPackages, "libcusolver-11-4"},
+		{"libnvrtc.so.11.2", "11.8", NVIDIARPMPackages, "cuda-nvrtc-11-8"},
+		{"libnvrtc.so.11.2", "11.1", NVIDIARPMPackages, "?"},
+		{"libcudnn.so.9", "12.4", NVIDIARPMPackages, "libcudnn9-cuda-12"},
+		{"libnccl.so.2", "13.0", NVIDIARPMPackages, "libnccl"},
+		{"libnccl.so.2", "13.0", NVIDIADebPackages, "libnccl2"},
+		{"libnvonnxparser.so.10", "12.4", NVIDIADebPackages, "libnvonnxparsers10"},
+		{"libcuda.so.1", "12.4", PipPackages, "?"}, // never from pip
+		{"libcublas.so.12", "13.9", NVIDIADebPackages, ">"},
+		{"libcublas.so.15", "", NVIDIADebPackages, ">"},
+		{"libfoo.so.1", "", PipPackages, "?"},
+	}
+	for _, tt := range tests {
+		var v version.CUDA
+		if tt.cuda != "" {
+			v = cuda(tt.cuda)
+		}
+		a := Default().PackagesOf(tt.soname, v, tt.where)
+		var names []string
+		for _, p := range a.Value {
+			names = append(names, p.Name+p.Spec)
+		}
+		if got := shape(a, strings.Join(names, " ")); got != tt.want {
+			t.Errorf("%s for CUDA %q in %s: got %q, want %q (%s)", tt.soname, tt.cuda, tt.where, got, tt.want, a.Why)
+		}
 	}
 }
 

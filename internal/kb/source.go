@@ -9,12 +9,15 @@ import (
 
 // Source is where a fact was read: a published page, a repository, or an artefact that was measured.
 type Source struct {
-	ID        string `kb:"id,key"`
-	Title     string `kb:"title,required"`
-	Publisher string `kb:"publisher,required"`
-	URL       string `kb:"url"`                // "" only for what has no public address
-	Retrieved string `kb:"retrieved,required"` // day it was read, YYYY-MM-DD
+	Line      int    `kb:"-" json:"-"` // of the file that has it
+	ID        string `kb:"id,key" json:"id"`
+	Title     string `kb:"title,required" json:"title"`
+	Publisher string `kb:"publisher,required" json:"publisher"`
+	URL       string `kb:"url" json:"url"`                      // "" only for what has no public address
+	Retrieved string `kb:"retrieved,required" json:"retrieved"` // day it was read, YYYY-MM-DD
 }
+
+func (s *Source) setLine(n int) { s.Line = n }
 
 // sourcesFile is read in data and in each folder of it, so that a folder of tables carries its own sources.
 const sourcesFile = "sources.csv"
@@ -45,10 +48,10 @@ func (set *sourceSet) add(fsys fs.FS, name string) {
 	set.problems = append(set.problems, problems...)
 	for _, s := range table.Rows {
 		if _, ok := set.byID[s.ID]; ok {
-			set.problems = append(set.problems, Problem{name, 0, fmt.Sprintf("source %q is defined elsewhere too", s.ID)})
+			set.problems = append(set.problems, Problem{name, s.Line, fmt.Sprintf("source %q is defined elsewhere too", s.ID)})
 		}
 		for _, msg := range s.check() {
-			set.problems = append(set.problems, Problem{name, 0, fmt.Sprintf("source %q %s", s.ID, msg)})
+			set.problems = append(set.problems, Problem{name, s.Line, fmt.Sprintf("source %q %s", s.ID, msg)})
 		}
 		set.byID[s.ID] = s
 	}

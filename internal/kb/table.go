@@ -36,6 +36,11 @@ type rower interface{ embedded() *Row }
 
 func (r *Row) embedded() *Row { return r }
 
+// lined is a pointer to a row type that wants to know its line.
+type lined interface{ setLine(n int) }
+
+func (r *Row) setLine(n int) { r.Line = n }
+
 // rowOf returns the Row embedded in the row that v points to, or the zero Row if its type embeds none.
 func rowOf(v any) Row {
 	if r, ok := v.(rower); ok {

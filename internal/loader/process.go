@@ -24,6 +24,7 @@ type Process struct {
 	self    *Object // the linker
 	envPath []string
 	byName  map[string]*Object
+	defined map[*Object]map[string]bool // of Bound
 }
 
 // Edge is one name that one object asks for.

@@ -81,6 +81,9 @@ func apply(s *stack.Stack, change stack.Change, base *kb.Base) {
 		}
 		root := "/usr/local/cuda-" + c.Version.String()
 		s.CUDA.Toolkits.Value = append(s.CUDA.Toolkits.Value, stack.Toolkit{Root: root, Version: c.Version, NVCC: root + "/bin/nvcc", Default: true, From: plannedSource})
+	case stack.SetContainerToolkit:
+		s.Container.Toolkit.State = stack.Known
+		s.Container.Toolkit.Value.Version = c.Version
 	case stack.LinkNodes:
 		s.Devices.CharLinks = planned(true)
 	case stack.SetHostCompiler:

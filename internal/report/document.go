@@ -30,6 +30,10 @@ type Document struct {
 type Tool struct {
 	Version string `json:"version"`
 	KB      string `json:"kb"` // version of the knowledge base
+	// KBDir is the directory that the knowledge base was read from, empty for the built-in one.
+	KBDir string `json:"kb_dir,omitempty"`
+	// KBOlderThan is the version of the built-in knowledge base where that is newer than the one in use.
+	KBOlderThan string `json:"kb_older_than,omitempty"`
 }
 
 // Status is the outcome for a workload or the whole.

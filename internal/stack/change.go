@@ -64,6 +64,8 @@ type (
 	SetFabricManager struct{ Version version.Driver }
 	// InstallToolkit adds a CUDA toolkit.
 	InstallToolkit struct{ Version version.CUDA }
+	// SetContainerToolkit installs the NVIDIA container toolkit of a version.
+	SetContainerToolkit struct{ Version string }
 	// LinkNodes makes the links in /dev/char that systemd knows devices by.
 	LinkNodes struct{}
 	// SetHostCompiler makes nvcc take another host compiler.
@@ -80,29 +82,30 @@ type (
 	RemoveOSPackage struct{ Names []string }
 )
 
-func (SetDriver) change()        {}
-func (Reboot) change()           {}
-func (LoadModule) change()       {}
-func (BuildModule) change()      {}
-func (BlockModule) change()      {}
-func (MakeNodes) change()        {}
-func (Grant) change()            {}
-func (RenewCache) change()       {}
-func (SetEnv) change()           {}
-func (UnsetEnv) change()         {}
-func (DropLibraryPath) change()  {}
-func (Install) change()          {}
-func (Uninstall) change()        {}
-func (RemoveLibrary) change()    {}
-func (GiveGPU) change()          {}
-func (Configure) change()        {}
-func (InstallCompat) change()    {}
-func (RenewCDI) change()         {}
-func (InstallFirmware) change()  {}
-func (SetFabricManager) change() {}
-func (InstallToolkit) change()   {}
-func (LinkNodes) change()        {}
-func (SetHostCompiler) change()  {}
-func (InstallOSPackage) change() {}
-func (SetWants) change()         {}
-func (RemoveOSPackage) change()  {}
+func (SetDriver) change()           {}
+func (Reboot) change()              {}
+func (LoadModule) change()          {}
+func (BuildModule) change()         {}
+func (BlockModule) change()         {}
+func (MakeNodes) change()           {}
+func (Grant) change()               {}
+func (RenewCache) change()          {}
+func (SetEnv) change()              {}
+func (UnsetEnv) change()            {}
+func (DropLibraryPath) change()     {}
+func (Install) change()             {}
+func (Uninstall) change()           {}
+func (RemoveLibrary) change()       {}
+func (GiveGPU) change()             {}
+func (Configure) change()           {}
+func (InstallCompat) change()       {}
+func (RenewCDI) change()            {}
+func (InstallFirmware) change()     {}
+func (SetFabricManager) change()    {}
+func (InstallToolkit) change()      {}
+func (SetContainerToolkit) change() {}
+func (LinkNodes) change()           {}
+func (SetHostCompiler) change()     {}
+func (InstallOSPackage) change()    {}
+func (SetWants) change()            {}
+func (RemoveOSPackage) change()     {}

@@ -20,6 +20,7 @@ type Code struct {
 	Arch        string // "sm_90a", "compute_80"; "90a" is enough
 	ISA         string // PTX ISA version of PTX, default "8.4"
 	Compression string // "none" (default), "lz4" or "zstd"
+	Payload     []byte // instead of filler, padded to 8
 	Group       []Code // instead of all other fields but Compression: a group of codes, as of fatbinary --concat
 }
 
@@ -50,19 +51,26 @@ func (c Code) build() []byte {
 	if c.Group != nil {
 		return c.group()
 	}
-	h := c.header(c.flags(), uint32(len(c.extension())+64), len(payload))
-	return append(append(h, c.extension()...), payload...)
+	data := payload
+	if c.Payload != nil {
+		data = append(bytes.Clone(c.Payload), make([]byte, -len(c.Payload)&7)...)
+	}
+	h := c.header(c.flags(), uint32(len(c.extension())+64), len(data))
+	return append(append(h, c.extension()...), data...)
 }
 
 // header writes the fixed 64 bytes. word is the length of the whole header, or
 // the offset of a group's member.
 func (c Code) header(flags uint64, word uint32, size int) []byte {
-	kind, major, minor := uint16(2), 1, 8
+	sm, _, _ := c.arch()
+	kind, major, minor := uint16(2), 1, 7
+	if sm >= 100 {
+		minor = 8
+	}
 	if c.Kind == "ptx" {
 		kind = 1
 		major, minor = version(c.ISA)
 	}
-	sm, _, _ := c.arch()
 	var b bytes.Buffer
 	for _, v := range []any{
 		kind, uint16(0x101), word, uint64(size),

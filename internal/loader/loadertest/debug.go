@@ -6,7 +6,6 @@ import (
 	"io"
 	"regexp"
 	"slices"
-	"strings"
 )
 
 // Trace is what glibc's linker says of one process with LD_DEBUG=libs,files.
@@ -21,6 +20,7 @@ type Load struct {
 	Path   string // the file; for a name without a slash, the place that was tried last
 	By     string // who asked: a path, or the program's name as it was started
 	Opened bool   // by dlopen, not as a need
+	Closed bool   // by dlclose, later
 }
 
 // Miss is one name that was asked for in vain. A path that dlopen was given and that does not exist leaves no trace.
@@ -38,6 +38,7 @@ var (
 	askedLine  = regexp.MustCompile(`^file=(\S+) \[\d+\];\s+(needed|dynamically loaded) by (\S+) \[\d+\]$`)
 	findLine   = regexp.MustCompile(`^find library=(\S+) \[\d+\]; searching$`)
 	triedLine  = regexp.MustCompile(`^trying file=(\S+)$`)
+	openedLine = regexp.MustCompile(`^(calling init:|opening file=)`)
 	mappedLine = regexp.MustCompile(`^file=(\S+) \[\d+\];\s+generating link map$`)
 	goneLine   = regexp.MustCompile(`^file=(\S+) \[\d+\];\s+destroying link map$`)
 )
@@ -76,6 +77,7 @@ type debugParser struct {
 	asked map[string]Load // name → who asked last
 	name  string          // what is being searched for, "" for nothing
 	tried string
+	kept  int // so many of the loads are part of a dlopen that has succeeded
 }
 
 func (p *debugParser) line(s string) {
@@ -110,15 +112,21 @@ func (p *debugParser) line(s string) {
 	if m := goneLine.FindStringSubmatch(s); m != nil {
 		p.end()
 		for i := len(p.Loads) - 1; i >= 0; i-- {
-			if p.Loads[i].Path == m[1] || p.Loads[i].Name == m[1] {
-				p.Loads = slices.Delete(p.Loads, i, i+1)
-				break
+			if l := &p.Loads[i]; l.Closed || l.Path != m[1] && l.Name != m[1] {
+				continue
 			}
+			if i < p.kept {
+				p.Loads[i].Closed = true
+			} else {
+				p.Loads = slices.Delete(p.Loads, i, i+1)
+			}
+			break
 		}
 		return
 	}
-	if strings.HasPrefix(s, "calling init:") || strings.HasPrefix(s, "opening file=") {
+	if openedLine.MatchString(s) {
 		p.end()
+		p.kept = len(p.Loads)
 	}
 }
 
@@ -126,7 +134,7 @@ func (p *debugParser) line(s string) {
 func (p *debugParser) end() {
 	name, tried := p.name, p.tried
 	p.name, p.tried = "", ""
-	if name == "" || tried != "" && slices.ContainsFunc(p.Loads, func(l Load) bool { return p.same(l.Path, tried) }) {
+	if name == "" || tried != "" && slices.ContainsFunc(p.Loads, func(l Load) bool { return !l.Closed && p.same(l.Path, tried) }) {
 		return
 	}
 	by := p.asked[name]

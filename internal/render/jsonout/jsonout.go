@@ -10,11 +10,13 @@ import (
 )
 
 // Render writes the document, indented, with a final newline.
-func Render(w io.Writer, d *report.Document) error {
+func Render(w io.Writer, d *report.Document) error { return encode(w, d) }
+
+func encode(w io.Writer, v any) error {
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "  ")
 	enc.SetEscapeHTML(false) // paths and commands stay readable; nothing here is put into a page
-	if err := enc.Encode(d); err != nil {
+	if err := enc.Encode(v); err != nil {
 		return fmt.Errorf("writing JSON: %w", err)
 	}
 	return nil

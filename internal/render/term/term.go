@@ -29,11 +29,8 @@ const minWidth, maxWidth = 40, 100
 
 // Render writes the document.
 func Render(w io.Writer, d *report.Document, opts Options) error {
-	if opts.Width < minWidth {
-		opts.Width = 80
-	}
-	opts.Width = min(opts.Width, maxWidth)
-	p := &printer{Writer: bufio.NewWriter(w), Options: opts, d: d}
+	p := newPrinter(w, opts)
+	p.d = d
 	p.header()
 	p.shared()
 	p.workloads()
@@ -44,6 +41,14 @@ func Render(w io.Writer, d *report.Document, opts Options) error {
 		return fmt.Errorf("writing the report: %w", err)
 	}
 	return nil
+}
+
+func newPrinter(w io.Writer, opts Options) *printer {
+	if opts.Width < minWidth {
+		opts.Width = 80
+	}
+	opts.Width = min(opts.Width, maxWidth)
+	return &printer{Writer: bufio.NewWriter(w), Options: opts}
 }
 
 type printer struct {
@@ -57,8 +62,27 @@ func (p *printer) header() {
 	if p.d.Environment.OS != "" {
 		parts = append(parts, p.d.Environment.OS)
 	}
-	parts = append(parts, "knowledge of "+strings.ReplaceAll(p.d.Tool.KB, ".", "-"))
-	// Broken only between parts: "knowledge of" alone at an end of line reads badly.
+	p.heading(append(parts, knowledge(p.d.Tool)...)...)
+}
+
+// Knowledge names the knowledge base of a report in one line.
+func Knowledge(t report.Tool) string { return clean(strings.Join(knowledge(t), " · ")) }
+
+// knowledge names the knowledge base, and says where one is from that is not built in.
+func knowledge(t report.Tool) []string {
+	day := func(version string) string { return strings.ReplaceAll(version, ".", "-") }
+	parts := []string{"knowledge of " + day(t.KB)}
+	if t.KBDir != "" {
+		parts = append(parts, "not built in, from "+t.KBDir)
+	}
+	if t.KBOlderThan != "" {
+		parts = append(parts, "older than the built-in one of "+day(t.KBOlderThan))
+	}
+	return parts
+}
+
+// heading is the first line. It is broken only between parts: "knowledge of" alone at an end of line reads badly.
+func (p *printer) heading(parts ...string) {
 	line := ""
 	for i, part := range parts {
 		part = clean(part)

@@ -16,7 +16,7 @@ var glyphs = map[string]struct{ glyph, color string }{
 }
 
 // ascii has a plain character for each of those that the texts use.
-var ascii = strings.NewReplacer("✓", "+", "✗", "x", "▸", ">", "○", "o", "·", "-", "…", "...", "×", "x")
+var ascii = strings.NewReplacer("✓", "+", "✗", "x", "▸", ">", "○", "o", "·", "-", "…", "...", "×", "x", "→", "->")
 
 func (p *printer) glyph(status string) string {
 	g, ok := glyphs[status]

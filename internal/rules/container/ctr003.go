@@ -42,8 +42,8 @@ RuntimeClass.`,
 			}
 		}
 		for _, e := range in.Stack.Container.Engines.Value {
-			if e.Name == "docker" && hasSpec(in) && dockerVersion(in).IsZero() {
-				return rule.Cannot("not known: Docker's version, and from 28.2 on it reads CDI specifications without being told", "run docker info and look for CDI")
+			if cdi := in.KB.CDIEngine(e.Name); e.Name == "docker" && cdi.Known && hasSpec(in) && dockerVersion(in).IsZero() {
+				return rule.Cannot(fmt.Sprintf("not known: Docker's version, and from %s on it reads CDI specifications without being told", cdi.Value.ByDefault), "run docker info and look for CDI")
 			}
 			if e.Fault != "" {
 				return rule.Cannot(fmt.Sprintf("the configuration of %s in %s could not be read: %s", e.Name, e.Config, e.Fault), "run as a user who may read "+e.Config)
@@ -64,7 +64,7 @@ func ready(in *rule.Input, e stack.Engine) bool {
 	if e.NVIDIA {
 		return true
 	}
-	if (e.CDI || e.Name == "docker" && !dockerVersion(in).Less(cdiByDefault)) && hasSpec(in) {
+	if (e.CDI || e.Name == "docker" && readsCDI(in)) && hasSpec(in) {
 		return true
 	}
 	// Docker's --gpus needs the hook program alone, found on its PATH.
@@ -83,9 +83,12 @@ func hasSpec(in *rule.Input) bool {
 	return slices.ContainsFunc(in.Stack.Container.CDI.Value, func(s stack.CDISpec) bool { return strings.HasPrefix(s.Kind, "nvidia.com/") })
 }
 
-// cdiByDefault is the first Docker that reads CDI specifications without the
-// features.cdi switch (https://github.com/moby/moby/pull/49963).
-var cdiByDefault, _ = version.ParseLib("28.2")
+// readsCDI tells whether this Docker reads CDI specifications without the
+// features.cdi switch.
+func readsCDI(in *rule.Input) bool {
+	cdi := in.KB.CDIEngine("docker")
+	return cdi.Known && !dockerVersion(in).Less(cdi.Value.ByDefault)
+}
 
 // dockerVersion is that of the installed package, zero where none tells.
 func dockerVersion(in *rule.Input) version.Lib {

@@ -6,4 +6,4 @@ package container
 import "strata/internal/rule"
 
 // Rules are the rules of this layer, by ID.
-var Rules = []*rule.Rule{ctr001, ctr002, ctr003, ctr004, ctr005, ctr006, ctr007, ctr008, ctr009, ctr010}
+var Rules = []*rule.Rule{ctr001, ctr002, ctr003, ctr004, ctr005, ctr006, ctr007, ctr008, ctr009, ctr010, ctr011, ctr012}

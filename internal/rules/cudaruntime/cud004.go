@@ -9,12 +9,7 @@ import (
 	"strata/internal/rule"
 	"strata/internal/rules/remedy"
 	"strata/internal/stack"
-	"strata/internal/version"
 )
-
-// zstdDriver is the first general release of R550, whose driver unpacks zstd in
-// fat binaries: the first one of CUDA 12.4, which introduced the compression.
-const zstdDriver = "550.54.14"
 
 var cud004 = &rule.Rule{
 	ID:       "CUD004",
@@ -43,8 +38,11 @@ may use it throughout. Take a driver of R550 or newer, or a build without that c
 		if len(code.Value) == 0 || len(in.GPUs) == 0 {
 			return rule.NA()
 		}
-		floor, err := version.ParseDriver(zstdDriver)
-		if err != nil || in.Driver.Known() && !in.Driver.Value.Less(floor) {
+		zstd := in.KB.FatbinCompression("zstd")
+		if !zstd.Known {
+			return rule.FromAnswer(zstd)
+		}
+		if in.Driver.Known() && !in.Driver.Value.Less(zstd.Value.MinDriver) {
 			return rule.Clean()
 		}
 		for _, g := range in.GPUs {
@@ -68,29 +66,30 @@ may use it throughout. Take a driver of R550 or newer, or a build without that c
 			switch {
 			case fits(open) || len(packed) == 0 && len(untold) == 0:
 			case fits(untold):
-				// The published target lists do not say how the code is packed. A
-				// toolkit before 12.4 could not do it.
-				if built := in.BuildCUDA(in.Workload); built.IsZero() || built.Major() > 12 || built.Major() == 12 && built.Minor() >= 4 {
+				// The published target lists do not say how the code is packed. An
+				// older toolkit could not do it.
+				if built := in.BuildCUDA(in.Workload); built.IsZero() || !built.Less(zstd.Value.FirstCUDA) {
 					return rule.Cannot("how the code in the build is compressed was not read", "run Strata where the framework is installed")
 				}
 			case fits(packed) && !in.Driver.Known():
 				return rule.Cannot("the code in the build is compressed with zstd, and "+in.Driver.Why, in.Driver.Allow)
 			case fits(packed):
-				return rule.Found(compressed(in, g, code, floor))
+				return rule.Found(compressed(in, g, code, zstd))
 			}
 		}
 		return rule.Clean()
 	},
 }
 
-func compressed(in *rule.Input, g derive.GPU, code stack.Fact[[]stack.DeviceCode], floor version.Driver) rule.Finding {
+func compressed(in *rule.Input, g derive.GPU, code stack.Fact[[]stack.DeviceCode], zstd kb.Answer[kb.FatbinCompression]) rule.Finding {
+	floor := zstd.Value.MinDriver
 	f := in.Framework()
 	return rule.Finding{
 		Summary: fmt.Sprintf("driver %s cannot unpack zstd: the code of %s for %s is compressed with it, which takes driver %s or newer", in.Driver.Value, strings.TrimSpace(f.Package+" "+f.Version), g, floor),
-		Cause: fmt.Sprintf("Drivers unpack zstd in fat binaries since R550; this one is of R%d. "+
-			`The first kernel fails with error 200, "device kernel image is invalid", although CUDA %s otherwise runs here by minor-version compatibility.`, in.Driver.Value.Branch(), in.BuildCUDA(in.Workload)),
+		Cause: fmt.Sprintf("Drivers unpack zstd in fat binaries since R%d; this one is of R%d. "+
+			`The first kernel fails with error 200, "device kernel image is invalid", although CUDA %s otherwise runs here by minor-version compatibility.`, floor.Branch(), in.Driver.Value.Branch(), in.BuildCUDA(in.Workload)),
 		Evidence: append(append([]stack.Source{g.From}, code.Sources...), in.Driver.Sources...),
-		Refs:     []kb.Ref{in.DriverCUDA.Ref},
+		Refs:     []kb.Ref{zstd.Ref, in.DriverCUDA.Ref},
 		Remedies: []rule.Remedy{remedy.NewerDriver(in, floor)},
 	}
 }

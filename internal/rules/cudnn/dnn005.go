@@ -40,7 +40,7 @@ The advisory says what happens and which release is free of it.`,
 		for _, s := range subjects(in) {
 			asked = true
 			for _, m := range in.KB.AdvisoriesFor(s.name, s.version, c) {
-				if m.Layer != kb.Layer(rule.CUDNN) || skipped[m.ID] {
+				if m.Layer != kb.Layer(rule.CUDNN) || m.Severity == kb.AdvisoryNote || skipped[m.ID] {
 					continue
 				}
 				if m.Applies == kb.MayApply {

@@ -2,7 +2,6 @@ package driver
 
 import (
 	"fmt"
-	"strings"
 
 	"strata/internal/kb"
 	"strata/internal/rule"
@@ -10,19 +9,15 @@ import (
 	"strata/internal/version"
 )
 
-// jetPack is the JetPack release of a Linux for Tegra release. JetPack numbers
-// its drivers in a series of its own, so a Jetson is judged by this instead
-// (https://developer.nvidia.com/embedded/jetpack-archive).
-var jetPack = map[string]string{"R35": "5", "R36": "6", "R38": "7.0"}
-
-// onJetson judges a build on a Jetson: by what NVIDIA says of its CUDA on this JetPack.
+// onJetson judges a build on a Jetson: by what NVIDIA says of its CUDA on this
+// JetPack, since JetPack numbers its drivers in a series of its own.
 func onJetson(in *rule.Input, built stack.Fact[version.CUDA]) rule.Verdict {
 	l4t := in.Stack.OS.L4T
-	release, _, _ := strings.Cut(l4t.Or(""), ".")
-	jp := jetPack[release]
-	if jp == "" {
-		return rule.Cannot(fmt.Sprintf("a Jetson's driver comes with JetPack, and which JetPack Linux for Tegra %q belongs to is not known", l4t.Or("")), "")
+	release := in.KB.JetPackOfL4T(l4t.Or(""))
+	if !release.Known {
+		return rule.Cannot("a Jetson's driver comes with JetPack, and which one this is is not known: "+release.Why, "")
 	}
+	jp := release.Value.JetPack
 	a := in.KB.JetPackCompat(jp, built.Value)
 	switch {
 	case !a.Known:
@@ -35,7 +30,7 @@ func onJetson(in *rule.Input, built stack.Fact[version.CUDA]) rule.Verdict {
 		Summary:  fmt.Sprintf("JetPack %s does not run CUDA %s, which %s %s is built with", jp, built.Value, f.Package, f.Version),
 		Cause:    fmt.Sprintf("On a Jetson the driver comes with JetPack, and NVIDIA lists which newer CUDA can be put on it: for JetPack %s this one cannot. The first CUDA call fails with error 35.", jp),
 		Evidence: append(append([]stack.Source{}, l4t.Sources...), built.Sources...),
-		Refs:     []kb.Ref{a.Ref},
+		Refs:     []kb.Ref{release.Ref, a.Ref},
 		Remedies: []rule.Remedy{{Summary: fmt.Sprintf("install the build of %s that NVIDIA publishes for JetPack %s", f.Package, jp), Layer: rule.FrameworkBuild}},
 	})
 }

@@ -6,4 +6,4 @@ package driver
 import "strata/internal/rule"
 
 // Rules are the rules of this layer, by ID.
-var Rules = []*rule.Rule{drv001, drv002, drv003, drv004, drv005, drv006, drv007, drv008, drv009}
+var Rules = []*rule.Rule{drv001, drv002, drv003, drv004, drv005, drv006, drv007, drv008, drv009, drv010}

@@ -50,7 +50,7 @@ is made for the torch in use, or build it again; or go back to the torch it was 
 				Summary:  fmt.Sprintf("%s %s asks for functions that torch %s does not have: %s", f.Package, f.Version, torch.Version, open.Value[0]),
 				Cause:    fmt.Sprintf("It was compiled for another torch or for the other C++ ABI. The import fails: \"undefined symbol: %s\".", open.Value[0]),
 				Evidence: append(append(append([]stack.Source{}, open.Sources...), f.ABI.Sources...), torch.From),
-				Remedies: abiRemedies(in, have, torchABI(torch, have), f.ABI.Value.Torch != ""),
+				Remedies: abiRemedies(in, have, torchABI(in, torch, have), f.ABI.Value.Torch != ""),
 			})
 		}
 		abi := f.ABI.Value
@@ -64,7 +64,7 @@ is made for the torch in use, or build it again; or go back to the torch it was 
 		}
 		built, err := version.ParsePEP440(abi.Torch)
 		torchOther := err == nil && !sameMinor(built, have)
-		theirs := torchABI(torch, have)
+		theirs := torchABI(in, torch, have)
 		abiOther := abi.CXX11 != "" && theirs != "" && abi.CXX11 != theirs
 		switch {
 		case !torchOther && !abiOther && err != nil && abi.CXX11 == "":
@@ -115,22 +115,15 @@ func sameMinor(a, b version.PEP440) bool {
 }
 
 // torchABI is torch's own C++ ABI: what its CMake file says, else what the
-// release notes do. Wheels have the new ABI since 2.7; of 2.6 only those for
-// CUDA 12.6 (https://pytorch.org/blog/pytorch2-6/).
-func torchABI(torch *stack.Framework, v version.PEP440) string {
-	if torch.ABI.Value.CXX11 != "" {
-		return torch.ABI.Value.CXX11
-	}
-	r := v.Release()
+// official wheel of the release has; "" where neither tells.
+func torchABI(in *rule.Input, torch *stack.Framework, v version.PEP440) string {
 	switch {
-	case len(r) < 2 || torch.Variant.Or("") != "cuda":
+	case torch.ABI.Value.CXX11 != "":
+		return torch.ABI.Value.CXX11
+	case torch.Variant.Or("") != "cuda":
 		return ""
-	case r[0] > 2 || r[0] == 2 && r[1] >= 7:
-		return "TRUE"
-	case r[0] == 2 && r[1] == 6:
-		return map[bool]string{true: "TRUE", false: "FALSE"}[v.Local() == "cu126"]
 	}
-	return "FALSE"
+	return string(in.KB.TorchABI(v).Value.CXX11)
 }
 
 // abiRemedies: the extension anew, then, where that is another one, the torch

@@ -44,7 +44,9 @@ mends it, or the last one before it.`,
 				unsure = m.Title
 			default:
 				finding := remedy.Known(in, m.Advisory, rule.FrameworkBuild)
-				finding.Severity = rule.Broken // the condition that makes it a risk only was looked at
+				if m.Layer == "cuda_runtime" {
+					finding.Severity = rule.Broken // the condition that makes it a risk only was looked at
+				}
 				return rule.Found(finding)
 			}
 		}
@@ -60,7 +62,7 @@ mends it, or the last one before it.`,
 func framesLayer(a kb.Advisory) bool {
 	switch a.Layer {
 	case "framework_build", "cuda_runtime":
-		return true
+		return a.Severity != kb.AdvisoryNote
 	}
 	return false
 }

@@ -6,4 +6,4 @@ package nccl
 import "strata/internal/rule"
 
 // Rules are the rules of this layer, by ID.
-var Rules = []*rule.Rule{ncc001, ncc002}
+var Rules = []*rule.Rule{ncc001, ncc002, ncc003}

@@ -55,13 +55,6 @@ libstdc++6 (the system), or take a wheel, whose needs are kept low.`,
 	},
 }
 
-// gccOf are the symbol versions by the GCC that brought them
-// (https://gcc.gnu.org/onlinedocs/libstdc++/manual/abi.html).
-var gccOf = []struct {
-	gcc     int
-	glibcxx string
-}{{7, "3.4.24"}, {8, "3.4.25"}, {9, "3.4.28"}, {10, "3.4.28"}, {11, "3.4.29"}, {12, "3.4.30"}, {13, "3.4.32"}, {14, "3.4.33"}, {15, "3.4.34"}}
-
 // libstdcxx is the newest version in the libstdc++ that the workload loads:
 // conda's own in an environment of conda's, else the system's.
 func libstdcxx(in *rule.Input) (version.Glibc, stack.Source, bool) {
@@ -73,14 +66,9 @@ func libstdcxx(in *rule.Input) (version.Glibc, stack.Source, bool) {
 				continue
 			}
 			major, _, _ := strings.Cut(p.Version, ".")
-			n, _ := strconv.Atoi(major) // 0 is no GCC of the list
-			for _, g := range gccOf {
-				if g.gcc == n {
-					v, err := version.ParseGlibc(g.glibcxx)
-					return v, p.From, err == nil
-				}
-			}
-			return version.Glibc{}, p.From, false
+			n, err := strconv.Atoi(major)
+			gcc := in.KB.LibstdcxxOfGCC(n)
+			return gcc.Value.Last, p.From, err == nil && gcc.Known
 		}
 	}
 	v, err := version.ParseGlibc(in.Stack.OS.Libstdcxx.Value)
@@ -92,12 +80,7 @@ func libstdcxx(in *rule.Input) (version.Glibc, stack.Source, bool) {
 }
 
 func newerLibstdcxx(in *rule.Input, want version.Glibc) []rule.Remedy {
-	gcc := 0
-	for _, g := range gccOf {
-		if v, err := version.ParseGlibc(g.glibcxx); err == nil && gcc == 0 && !v.Less(want) {
-			gcc = g.gcc
-		}
-	}
+	gcc := in.KB.GCCOfLibstdcxx(want).Value.GCC // 0: newer than what is known
 	env := in.Workload.Env
 	if env != nil && env.Kind == "conda" && gcc > 0 {
 		return []rule.Remedy{{
@@ -107,7 +90,10 @@ func newerLibstdcxx(in *rule.Input, want version.Glibc) []rule.Remedy {
 			Commands: []rule.Command{{For: "conda", Run: fmt.Sprintf("conda install -p %s -c conda-forge 'libstdcxx-ng>=%d'", remedy.Quote(env.Prefix), gcc)}},
 		}}
 	}
-	out := []rule.Remedy{{Summary: fmt.Sprintf("use a system whose libstdc++ is of GCC %d or newer", gcc), Layer: rule.PythonEnv}}
+	out := []rule.Remedy{{Summary: "use a system whose libstdc++ has GLIBCXX_" + want.String(), Layer: rule.PythonEnv}}
+	if gcc > 0 {
+		out[0].Summary = fmt.Sprintf("use a system whose libstdc++ is of GCC %d or newer", gcc)
+	}
 	if env != nil {
 		pkg := in.Framework().Package
 		out = append(out, rule.Remedy{

@@ -32,6 +32,15 @@ func Known(in *rule.Input, a kb.Advisory, layer rule.Layer) rule.Finding {
 	if a.Severity == kb.AdvisoryBroken {
 		out.Severity = rule.Broken
 	}
+	if env := in.Workload.Env; env != nil {
+		for _, other := range a.When.With {
+			if _, there := env.Find(other.Package); there && !other.Versions.Min.IsZero() && other.Versions.Max.IsZero() {
+				spec := fmt.Sprintf("%s<%s", other.Package, other.Versions.Min)
+				// Which release before it the others need is not known, so that this is advice and is not tried.
+				out.Remedies = append(out.Remedies, rule.Remedy{Summary: fmt.Sprintf("install %s in %s", spec, env.Prefix), Layer: layer, Commands: Pip(env, "install '"+spec+"'")})
+			}
+		}
+	}
 	if env := in.Workload.Env; env != nil && !a.FixedIn.IsZero() {
 		spec := fmt.Sprintf("%s>=%s", f.Package, a.FixedIn)
 		r := Install(env, layer, f.Package+"=="+a.FixedIn.String(), "")

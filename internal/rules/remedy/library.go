@@ -15,7 +15,7 @@ import (
 // bringer is one package and the libraries that it brings.
 type bringer struct {
 	pip, spec string // nvidia-cublas-cu12, ==12.6.4.1
-	apt       string
+	apt, rpm  string // in NVIDIA's repositories
 	conda     string
 	cuda      int
 	sonames   []string
@@ -61,7 +61,8 @@ func bringers(in *rule.Input, sonames []string) []bringer {
 		if !row.Known {
 			continue
 		}
-		b := bringer{pip: row.Value.Pip, spec: row.Value.PipSpec, apt: row.Value.APT, conda: row.Value.Conda, cuda: row.Value.CUDA, sonames: []string{name}}
+		b := bringer{pip: row.Value.Pip, spec: row.Value.PipSpec, conda: row.Value.Conda, cuda: row.Value.CUDA, sonames: []string{name}}
+		b.apt, b.rpm = packaged(in, row.Value, name, kb.NVIDIADebPackages), packaged(in, row.Value, name, kb.NVIDIARPMPackages)
 		i := slices.IndexFunc(list, func(x bringer) bool { return x.pip == b.pip && x.apt == b.apt })
 		if i >= 0 {
 			list[i].sonames = append(list[i].sonames, name)
@@ -76,6 +77,21 @@ func bringers(in *rule.Input, sonames []string) []bringer {
 		list = append(list, b)
 	}
 	return list
+}
+
+// packaged is the package of an ecosystem that brings soname: of the minor
+// release that the workload is built with, where it has the same library.
+func packaged(in *rule.Input, row kb.Soname, soname string, where kb.Ecosystem) string {
+	built := in.BuildCUDA(in.Workload)
+	if row.CUDA != 0 && built.Major() != row.CUDA {
+		built = version.CUDA{}
+	}
+	for _, p := range in.KB.PackagesOf(soname, built, where).Value {
+		if p.CUDA == row.CUDA {
+			return p.Name
+		}
+	}
+	return ""
 }
 
 // Pinned is what the workload's framework asks of a package: "==9.1.0.70",
@@ -180,24 +196,29 @@ func extra(in *rule.Input) string {
 
 // intoSystem is NVIDIA's package repository, where the machine is one that it serves.
 func intoSystem(in *rule.Input, layer rule.Layer, list []bringer) (rule.Remedy, bool) {
-	switch in.Stack.OS.ID.Or("") {
-	case "ubuntu", "debian":
-	default:
+	manager := packageManager(in.Stack.OS.ID.Or(""))
+	if manager != "apt" && manager != "dnf" {
 		return rule.Remedy{}, false
 	}
 	var names, brings []string
 	for _, b := range list {
-		if b.apt == "" {
+		name := b.apt
+		if manager == "dnf" {
+			name = b.rpm
+		}
+		if name == "" {
 			return rule.Remedy{}, false
 		}
-		names = append(names, b.apt)
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
 		brings = append(brings, b.sonames...)
 	}
 	return rule.Remedy{
 		Summary:  fmt.Sprintf("install %s from NVIDIA's package repository, for the whole machine", strings.Join(names, " ")),
 		Layer:    layer,
 		Changes:  []stack.Change{stack.InstallOSPackage{Names: names, Brings: brings}},
-		Commands: []rule.Command{{For: "apt", Run: "sudo apt install " + strings.Join(names, " ")}},
+		Commands: []rule.Command{{For: manager, Run: "sudo " + manager + " install " + strings.Join(names, " ")}},
 	}, true
 }
 

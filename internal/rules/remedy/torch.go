@@ -16,7 +16,7 @@ import (
 // the nearest older one.
 func OtherTorchBuild(in *rule.Input, layer rule.Layer) []rule.Remedy {
 	w := in.Workload
-	if w == nil || w.Name != "pytorch" || w.Env == nil || !wheelsKnown(in) {
+	if in.Trial || w == nil || w.Name != "pytorch" || w.Env == nil || !wheelsKnown(in) {
 		return nil
 	}
 	have, err := version.ParsePEP440(w.Framework.Version)

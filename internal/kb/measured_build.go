@@ -1,0 +1,98 @@
+package kb
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"strata/internal/version"
+)
+
+// kernels are the libraries that hold the kernels of a package, by the beginning of their file names, where it has others with code
+// that few programs reach. A package that is not here is judged by its library with the most fat binaries.
+var kernels = map[string]string{
+	"torch":             "libtorch_cuda.so",
+	"onnxruntime-gpu":   "libonnxruntime_providers_cuda.so",
+	"tensorflow":        "libtensorflow_cc.so",
+	"jax-cuda12-pjrt":   "xla_cuda_plugin.so",
+	"jax-cuda13-pjrt":   "xla_cuda_plugin.so",
+	"jax-cuda12-plugin": "_solver.so",
+	"jax-cuda13-plugin": "_solver.so",
+}
+
+// MeasuredCode returns the targets that the kernels of an artefact were compiled for: those that at least a third of the
+// fat binaries have code for, the share from which on Strata takes a build for one that serves a GPU. A build adds targets to single
+// files, and has others for one generation of GPUs alone. ok is false where the artefact has no GPU code.
+func (b *Base) MeasuredCode(a Artefact) (code Code, ok bool) {
+	var main MeasuredLibrary
+	for _, l := range b.MeasuredLibraries(a.File) {
+		if name := kernels[a.Package]; name != "" && !strings.HasPrefix(path.Base(l.Path), name) {
+			continue
+		}
+		if l.Containers > main.Containers {
+			main = l
+		}
+	}
+	if main.Containers == 0 {
+		return Code{}, false
+	}
+	return main.mostly(), true
+}
+
+func (l MeasuredLibrary) mostly() Code {
+	code := Code{Archs: Targets{Known: true}, PTX: Targets{Known: true}}
+	for _, c := range l.Codes {
+		list := &code.Archs.List
+		if c.PTX {
+			list = &code.PTX.List
+		}
+		if l.holders(c)*3 >= l.Containers && !slices.Contains(*list, c.Target) {
+			*list = append(*list, c.Target)
+		}
+	}
+	slices.SortFunc(code.Archs.List, version.ComputeCapability.Compare)
+	slices.SortFunc(code.PTX.List, version.ComputeCapability.Compare)
+	return code
+}
+
+// measured fills code that a table does not know with what was measured of exactly that release.
+func (b *Base) measured(code *Code, pkg string, v version.PEP440) {
+	if code.Archs.Known {
+		return
+	}
+	for _, a := range b.Artefacts(pkg, v) {
+		if a.Platform != "linux-x86_64" {
+			continue
+		}
+		if got, ok := b.MeasuredCode(a); ok {
+			*code = got
+		}
+	}
+}
+
+// String writes the targets as the tables have them, "sm_80;sm_90a"; "none" for an empty list and "" for one that is not known.
+func (t Targets) String() string {
+	if t.Known && len(t.List) == 0 {
+		return "none"
+	}
+	var parts []string
+	for _, cc := range t.List {
+		parts = append(parts, cc.SM())
+	}
+	return strings.Join(parts, ";")
+}
+
+// MeasuredCUDAMajor returns the CUDA major release whose libraries an artefact links, 0 where it links none that tell.
+func (b *Base) MeasuredCUDAMajor(a Artefact) int {
+	if a.CUDA.Major() > 0 {
+		return a.CUDA.Major()
+	}
+	for _, l := range b.MeasuredLibraries(a.File) {
+		for _, n := range l.Needed {
+			if rows := b.Sonames(n).Value; len(rows) == 1 && rows[0].CUDA > 0 {
+				return rows[0].CUDA
+			}
+		}
+	}
+	return 0
+}

@@ -1,0 +1,172 @@
+package term
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"strata/internal/libs"
+	"strata/internal/loader"
+)
+
+// Libs writes what each workload loads.
+func Libs(w io.Writer, d *libs.Document, opts Options) error {
+	p := newPrinter(w, opts)
+	linker := d.Linker.Libc
+	if d.Linker.Version != "" {
+		linker += " " + d.Linker.Version
+	}
+	p.heading(opts.Title, string(d.Subject.Kind)+" "+d.Subject.Name, linker)
+	for _, name := range libs.Variables {
+		if v, ok := d.Environment[name]; ok {
+			p.wrap("  "+name+"=", "    ", clean(v))
+		}
+	}
+	if d.Linker.CacheProblem != "" {
+		p.wrap("  "+p.glyph("at-risk")+" ", "    ", "ld.so.cache is not used: "+clean(d.Linker.CacheProblem))
+	}
+	if len(d.Workloads) == 0 {
+		p.line("")
+		p.wrap("  ", "  ", "No framework and no GPU program was found. Name a program with --exe.")
+	}
+	for i := range d.Workloads {
+		if i > 0 || len(d.Environment) > 0 {
+			p.line("")
+		}
+		p.workloadLibs(&d.Workloads[i])
+	}
+	return p.Flush()
+}
+
+var libsGlyph = map[libs.Status]string{libs.Complete: "ok", libs.Partial: "at-risk", libs.Broken: "broken", libs.Unknown: "unknown"}
+
+func (p *printer) workloadLibs(w *libs.Workload) {
+	title := w.ID
+	if w.Version != "" {
+		title = strings.Replace(title, w.Framework, w.Framework+" "+w.Version, 1)
+	}
+	p.line(p.bold(clean(title)))
+	p.wrap("  "+p.glyph(libsGlyph[w.Status])+" ", "    ", clean(w.Summary))
+	for _, m := range w.Missing {
+		if m.Need != "optional" || p.Verbose {
+			p.missingLib(&m)
+		}
+	}
+	for _, m := range w.Mismatches {
+		p.wrap("  "+p.glyph("broken")+" ", "    ", clean(fmt.Sprintf("%s: version %s not found, required by %s", m.From, m.Version, m.By)))
+	}
+	p.searchSteps(w)
+	if len(w.Libraries) == 0 {
+		return
+	}
+	p.line("")
+	p.loadedLibs(w)
+}
+
+// loadedLibs are the libraries by directory, in the order in which each directory is first needed.
+func (p *printer) loadedLibs(w *libs.Workload) {
+	var dirs []string
+	byDir := map[string][]*libs.Library{}
+	names := 0
+	for i := range w.Libraries {
+		l := &w.Libraries[i]
+		if l.Component == "" && !p.Verbose {
+			continue
+		}
+		d := path.Dir(l.Path)
+		if byDir[d] == nil {
+			dirs = append(dirs, d)
+		}
+		byDir[d] = append(byDir[d], l)
+		names = max(names, min(len(path.Base(l.Name)), maxLibName))
+	}
+	for _, d := range dirs {
+		p.line("  " + p.dim(clean(d)))
+		for _, l := range byDir[d] {
+			line := fmt.Sprintf("    %-*s  %-12s  %s", names, clean(path.Base(l.Name)), clean(l.Version), p.dim(clean(reasonFor(l))))
+			p.line(strings.TrimRight(line, " "))
+			for i, h := range l.Hidden {
+				if i == maxHidden && !p.Verbose {
+					p.line(fmt.Sprintf("      hides %d more copies; -v shows them", len(l.Hidden)-i))
+					break
+				}
+				p.wrap("      hides ", "            ", clean(strings.TrimSpace(h.Version+" "+h.Path+" ("+string(h.Via)+")")))
+			}
+		}
+	}
+}
+
+const (
+	maxLibName = 38 // libcudnn_engines_runtime_compiled.so.9 is the longest name of CUDA
+	maxHidden  = 2
+)
+
+// reasonFor says how a library was found.
+func reasonFor(l *libs.Library) string {
+	by := path.Base(l.By)
+	switch l.Via {
+	case loader.ViaPath:
+		return "opened by path"
+	case loader.ViaRPath, loader.ViaRunPath:
+		return string(l.Via) + " of " + cmp.Or(by, "the program")
+	case loader.ViaProgram:
+		return "the program"
+	}
+	return string(l.Via)
+}
+
+func (p *printer) missingLib(m *libs.Missing) {
+	glyph := map[string]string{"must": "broken", "gpu": "broken", "part": "at-risk", "optional": "note"}[m.Need]
+	text := m.Name + ": " + m.Reason
+	if m.By != "" {
+		text += "; asked for by " + m.By
+	}
+	if m.Why != "" {
+		text += " (" + m.Why + ")"
+	}
+	p.wrap("  "+p.glyph(glyph)+" ", "    ", clean(text))
+	if m.Searched > 0 {
+		p.line(fmt.Sprintf("      %d directories searched; --why %s shows them", m.Searched, clean(path.Base(m.Name))))
+	}
+	for i, c := range m.Elsewhere {
+		if i == 3 && !p.Verbose {
+			p.line(fmt.Sprintf("      and %d more copies", len(m.Elsewhere)-i))
+			break
+		}
+		p.wrap("      a copy that nothing leads to: ", "        ", clean(strings.TrimSpace(c.Path+" "+c.Version)))
+	}
+}
+
+// searchSteps is the whole search for the name of --why.
+func (p *printer) searchSteps(w *libs.Workload) {
+	for _, s := range w.Searches {
+		p.line("")
+		p.wrap("  ", "    ", clean(fmt.Sprintf("%s, asked for by %s:", s.Name, cmp.Or(s.By, "the interpreter"))))
+		via := loader.Via("")
+		taken := false
+		for _, st := range s.Steps {
+			if st.Via != via {
+				via = st.Via
+				label := string(via)
+				if st.From != "" {
+					label += " of " + st.From
+				}
+				p.line("    " + p.dim(clean(label)))
+			}
+			switch {
+			case st.Why != "":
+				p.line("      " + p.glyph("absent") + " " + clean(st.Path) + "  " + p.dim(clean(st.Why)))
+			case !taken:
+				taken = true
+				p.line("      " + p.glyph("ok") + " " + p.bold(clean(st.Path)) + "  taken")
+			default:
+				p.line("      " + p.glyph("at-risk") + " " + clean(st.Path) + "  " + p.dim("hidden"))
+			}
+		}
+		if s.Loaded != "" {
+			p.wrap("      "+p.glyph("note")+" ", "        ", clean("not searched: it was loaded before from "+s.Loaded))
+		}
+	}
+}
