@@ -52,14 +52,14 @@ func (in *installation) write(files, elf *strings.Builder, site string, needs ma
 	}
 	for _, d := range list {
 		fmt.Fprintf(files, "-- rootfs%s/%s-%s.dist-info/METADATA --\nMetadata-Version: 2.1\nName: %s\nVersion: %[3]s\n", site, strings.ReplaceAll(d.name, "-", "_"), d.version, d.name)
-		for _, r := range requires(kb.Default(), d.name, release(d.version)) {
+		for _, r := range requires(kb.Default(), d.name, parse(d.version)) {
 			if r.Package == "torch" && r.Extra == "" {
 				fmt.Fprintf(files, "Requires-Dist: torch%s\n", r.Clauses)
 			}
 		}
 	}
 	if in.says != nil {
-		name, text := in.says(in.wheels[0])
+		name, text := in.says(in)
 		fmt.Fprintf(files, "-- rootfs%s/%s --\n%s", site, name, text)
 	}
 	in.writeBeside(elf, site)
@@ -135,11 +135,13 @@ func spread(l kb.MeasuredLibrary) string {
 	return strings.Join(list, ";")
 }
 
-func torchSays(a kb.Artefact) (string, string) {
+func torchSays(in *installation) (string, string) {
+	a := in.wheels[0]
 	return "torch/version.py", fmt.Sprintf("__version__ = '%s+cu%s'\ncuda = '%s'\nhip = None\n", a.Version, cudaDigits(a.CUDA), a.CUDA)
 }
 
-func onnxruntimeSays(a kb.Artefact) (string, string) {
+func onnxruntimeSays(in *installation) (string, string) {
+	a := in.wheels[0]
 	text := fmt.Sprintf("package_name = '%s'\n__version__ = '%s'\n", a.Package, a.Version)
 	if !a.CUDA.IsZero() {
 		text += fmt.Sprintf("cuda_version = '%s'\n", a.CUDA)
@@ -147,15 +149,23 @@ func onnxruntimeSays(a kb.Artefact) (string, string) {
 	return "onnxruntime/capi/build_and_package_info.py", text
 }
 
-func tensorflowSays(a kb.Artefact) (string, string) {
+func tensorflowSays(in *installation) (string, string) {
+	a := in.wheels[0]
 	return "tensorflow/python/platform/build_info.py", fmt.Sprintf("build_info = collections.OrderedDict([('cuda_version', '%s'), ('cudnn_version', '%s'), ('is_cuda_build', True)])\n", a.CUDA, a.CUDNN)
 }
 
-func cupySays(a kb.Artefact) (string, string) {
+func cupySays(in *installation) (string, string) {
+	a := in.wheels[0]
 	return "cupy/.data/_wheel.json", fmt.Sprintf(`{"cuda": "%sx", "packaging": "pip"}`+"\n", a.Package[len("cupy-cuda"):len(a.Package)-1]+".")
 }
 
-func paddleSays(a kb.Artefact) (string, string) {
+func xformersSays(in *installation) (string, string) {
+	torch := in.on.wheels[0]
+	return "xformers/cpp_lib.json", fmt.Sprintf(`{"version": {"cuda": %d%02d, "torch": "%s+cu%s", "python": "3.12.0"}}`+"\n", torch.CUDA.Major(), torch.CUDA.Minor(), torch.Version, cudaDigits(torch.CUDA))
+}
+
+func paddleSays(in *installation) (string, string) {
+	a := in.wheels[0]
 	return "paddle/version/__init__.py", fmt.Sprintf("full_version = '%s'\ncuda_version = '%s'\n", a.Version, a.CUDA)
 }
 

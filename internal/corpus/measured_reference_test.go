@@ -94,8 +94,8 @@ var (
 	unzstd  = [3]int{550, 54, 14}
 )
 
-// aroundEveryLimit are the drivers at, just below and just above every floor, and around the first branches of a GPU or of a PTX ISA
-// that occurs: the last release before, the first and another one of the branch.
+// aroundEveryLimit are the drivers at, just below and just above every floor, and where the branches of a GPU or of a PTX ISA that
+// occurs begin and end: the last release before and the first of it.
 func aroundEveryLimit(list []installation) []driver {
 	var drivers []driver
 	add := func(text string, unpublished bool) {
@@ -106,19 +106,20 @@ func aroundEveryLimit(list []installation) []driver {
 		}
 	}
 	for i, b := range branches {
-		limit := false
 		for _, c := range chips {
-			limit = limit || b.number() == c.first || i > 0 && branches[i-1].number() == c.last
+			if b.number() == c.first || i > 0 && branches[i-1].number() == c.last {
+				add(branches[i-1].last, false)
+				add(b.first, false)
+				add(b.last, false)
+			}
 		}
 		for _, in := range list {
 			for _, c := range in.codes {
-				limit = limit || c.PTX && c.ISA.String() == fmt.Sprintf("%d.%d", b.isa[0], b.isa[1])
+				if c.PTX && c.ISA.String() == fmt.Sprintf("%d.%d", b.isa[0], b.isa[1]) {
+					add(branches[i-1].last, false)
+					add(b.first, false)
+				}
 			}
-		}
-		if limit {
-			add(branches[i-1].last, false)
-			add(b.first, false)
-			add(b.last, false)
 		}
 	}
 	add(branches[0].first, false)

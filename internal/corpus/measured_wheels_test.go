@@ -45,7 +45,7 @@ type framework struct {
 	// choosesLibrary tells that it has a library for each CUDA and loads the one of PyTorch's.
 	choosesLibrary bool
 	// says writes the file in which a build records its CUDA.
-	says func(kb.Artefact) (file, text string)
+	says func(*installation) (file, text string)
 }
 
 var frameworks = []framework{
@@ -66,7 +66,7 @@ var frameworks = []framework{
 	{distribution: "paddlepaddle-gpu", workload: "paddle", says: paddleSays, code: []string{"paddle/libs/libphi_gpu.so", "paddle/base/libpaddle.so"}},
 	{distribution: "torchvision", workload: "torchvision", extends: true, code: []string{"torchvision/_C*.so"}},
 	{distribution: "torchaudio", workload: "torchaudio", extends: true, code: []string{"torchaudio/lib/*.so"}},
-	{distribution: "xformers", workload: "xformers", extends: true, code: []string{"xformers/_C*.so"}},
+	{distribution: "xformers", workload: "xformers", extends: true, says: xformersSays, code: []string{"xformers/_C*.so"}},
 	{distribution: "vllm", workload: "vllm", extends: true, code: []string{"vllm/_C*.so", "vllm/_moe_C*.so"}},
 	{distribution: "sgl-kernel", workload: "sglang", extends: true, code: []string{"sgl_kernel/*.so", "sgl_kernel/sm90/*.so", "sgl_kernel/sm100/*.so"}},
 	{distribution: "bitsandbytes", workload: "bitsandbytes", extends: true, choosesLibrary: true},
@@ -76,7 +76,7 @@ func always(major int) func(version.PEP440) int { return func(version.PEP440) in
 
 // tensorflowCUDA is from TensorFlow's tested build configurations, https://www.tensorflow.org/install/source#gpu.
 func tensorflowCUDA(v version.PEP440) int {
-	if v.Less(release("2.15")) {
+	if v.Less(parse("2.15")) {
 		return 11
 	}
 	return 12
@@ -108,7 +108,7 @@ func installations(base *kb.Base) (list []installation, skipped []string) {
 				}
 				continue
 			}
-			all := in.onEveryTorch(base)
+			all := in.onTorch(base)
 			if len(all) == 0 {
 				skipped = append(skipped, a.File)
 			}
@@ -170,14 +170,10 @@ func (in installation) measured(base *kb.Base) installation {
 // besides are cuDNN and NCCL as the wheel pins them, else releases with code for every GPU of the CUDA major: what they support is
 // no matter here.
 func (in installation) besides(base *kb.Base) []distribution {
-	cudnn := map[int]string{11: "8.9.6.50", 12: "9.10.2.21", 13: "9.20.0.48"}[in.linked]
-	if in.cudnn8 != "" && in.wheels[0].Version.Less(release(in.cudnn8)) || in.wheels[0].CUDNN.Major() == 8 {
+	cudnn := map[int]string{11: "8.7.0.84", 12: "9.10.2.21", 13: "9.20.0.48"}[in.linked]
+	links8 := func(l kb.MeasuredLibrary) bool { return slices.Contains(l.Needed, "libcudnn.so.8") }
+	if in.linked == 12 && (in.cudnn8 != "" && in.wheels[0].Version.Less(parse(in.cudnn8)) || slices.ContainsFunc(in.libraries, links8)) {
 		cudnn = "8.9.7.29"
-	}
-	for _, l := range in.libraries {
-		if slices.Contains(l.Needed, "libcudnn.so.8") {
-			cudnn = "8.9.7.29"
-		}
 	}
 	list := []distribution{
 		{fmt.Sprintf("nvidia-cudnn-cu%d", in.linked), cudnn},
@@ -203,7 +199,7 @@ func requires(base *kb.Base, name string, v version.PEP440) []kb.Pin {
 	return nil
 }
 
-func release(text string) version.PEP440 {
+func parse(text string) version.PEP440 {
 	v, err := version.ParsePEP440(text)
 	if err != nil {
 		panic(err) // a mistake in this file
@@ -211,9 +207,9 @@ func release(text string) version.PEP440 {
 	return v
 }
 
-// onEveryTorch sets an extension on the newest measured PyTorch that its metadata allows; one that brings a library for each CUDA on
-// the newest PyTorch of each.
-func (in installation) onEveryTorch(base *kb.Base) (list []installation) {
+// onTorch sets an extension on the newest measured PyTorch that its metadata allows; the newest release of one that brings a library
+// for each CUDA on the newest PyTorch of each.
+func (in installation) onTorch(base *kb.Base) (list []installation) {
 	own := in.measured(base)
 	asks := version.Specifier{}
 	for _, r := range requires(base, in.distribution, in.wheels[0].Version) {
@@ -224,7 +220,7 @@ func (in installation) onEveryTorch(base *kb.Base) (list []installation) {
 	seen := map[string]bool{}
 	torches := base.Artefacts("torch", version.PEP440{})
 	for _, t := range slices.Backward(torches) {
-		if t.Platform != "linux-x86_64" || !asks.Contains(t.Version) || !in.choosesLibrary && own.linked != t.CUDA.Major() {
+		if t.Platform != "linux-x86_64" || !asks.Contains(t.Version) || !paired(base, in, t) || !in.choosesLibrary && own.linked != t.CUDA.Major() {
 			continue
 		}
 		x := in
@@ -244,8 +240,17 @@ func (in installation) onEveryTorch(base *kb.Base) (list []installation) {
 		on := installation{framework: frameworks[0], wheels: []kb.Artefact{t}}.measured(base)
 		x.on, x.linked, x.beside = &on, on.linked, on.beside
 		list = append(list, x)
+		if all := base.Artefacts(in.distribution, version.PEP440{}); !in.choosesLibrary || all[len(all)-1].File != in.wheels[0].File {
+			break
+		}
 	}
 	return list
+}
+
+// paired tells whether a companion goes with a release of PyTorch, where that is written.
+func paired(base *kb.Base, in installation, torch kb.Artefact) bool {
+	pair := base.TorchCompanion(torch.Version, in.distribution)
+	return !pair.Known || slices.ContainsFunc(pair.Value.Versions, func(v version.PEP440) bool { return v.Compare(in.wheels[0].Version) == 0 })
 }
 
 // cudaDigits is 126 of CUDA 12.6, as it stands in names of files and labels.

@@ -7,6 +7,7 @@ package coverage
 import (
 	"strata/internal/codefile"
 	"strata/internal/derive"
+	"strata/internal/fatbin"
 	"strata/internal/kb"
 	"strata/internal/stack"
 	"strata/internal/version"
@@ -70,12 +71,24 @@ func Judge(base *kb.Base, f codefile.File, gpu derive.GPU, driver version.Driver
 	switch {
 	case f.Code.Entries == 0:
 		j.Status, j.Summary = Empty, "no GPU code"
+	case leftover(f.Code):
+		j.Status, j.Summary = Unknown, "not told: the only code is one cubin for "+f.Code.Codes[0].Arch+", nvcc's default target"
+		j.Why = "nvcc leaves such a cubin, which has no kernels, where it links device code; cuFFT and the core of NPP have nothing else in fat binaries."
 	case gpu.Capability.IsZero():
 		j.Status, j.Summary = Unknown, "the GPU is not known: "+gpu.Unknown
 	default:
 		j.judge()
 	}
 	return j.Verdict
+}
+
+// leftover tells whether a file holds nothing but the cubin without symbols that
+// the device linker adds for nvcc's default target: sm_52 up to CUDA 12, sm_75 in
+// CUDA 13. Seen in libcufft, libnppc and libnppisu of CUDA 11.8 to 13.5. A kernel
+// compiled without -arch has PTX beside its cubin.
+func leftover(f *fatbin.File) bool {
+	linked := f.Kind == fatbin.ELF || f.Kind == fatbin.PE
+	return linked && f.Entries == 1 && len(f.Codes) == 1 && (f.Codes[0].Arch == "sm_52" || f.Codes[0].Arch == "sm_75")
 }
 
 type judge struct {

@@ -9,6 +9,7 @@ import (
 	"strata/internal/codefile"
 	"strata/internal/coverage"
 	"strata/internal/derive"
+	"strata/internal/elfx/elftest"
 	"strata/internal/fatbin"
 	"strata/internal/fatbin/fatbintest"
 	"strata/internal/kb"
@@ -81,6 +82,8 @@ func TestJudge(t *testing.T) {
 		{"driver beyond what is known", library, "sm_80", "999", coverage.Unknown, "not known", ""},
 		{"family", opened(t, "", fatbintest.Cubin("100f", "12.9")), "sm_103", "", coverage.Native, "sm_100f", "570"},
 		{"another family", opened(t, "", fatbintest.Cubin("100f", "12.9")), "sm_120", "", coverage.NoCode, "", ""},
+		{"what the device linker leaves", opened(t, "", elftest.Build(elftest.Spec{Fatbin: fatbintest.Build(container{{Arch: "75"}})})), "sm_80", "", coverage.Unknown, "nvcc's default target", ""},
+		{"one real cubin", opened(t, "", elftest.Build(elftest.Spec{Fatbin: fatbintest.Build(container{{Arch: "70"}})})), "sm_80", "", coverage.NoCode, "", ""},
 		{"nothing", file(t, "", container{}), "sm_80", "", coverage.Empty, "no GPU code", ""},
 	} {
 		v := judge(t, tc.file, tc.sm, tc.driver)

@@ -118,7 +118,9 @@
 //	bitsandbytes 0.50.2            …_cuda130, _cuda132      1/7     zstd 75…120                              no
 //
 // cuFFT has a single code in some 270 MB: its kernels are not in fat binaries,
-// so for it this package cannot tell what GPUs it supports.
+// so for it this package cannot tell what GPUs it supports. That code, also all that
+// libnppc and libnppisu have, is a cubin without symbols for nvcc's default target
+// (sm_52, sm_75 from CUDA 13), which its device linker adds.
 //
 // # Verification
 //
@@ -155,8 +157,11 @@
 // # Relocatable device code
 //
 // Libraries built with nvcc -rdc=true (NCCL, NVSHMEM, bitsandbytes) also have a
-// section __nv_relfatbin. It holds what was linked into .nv_fatbin, with PTX
-// that the linked code does not have: counting it would promise just-in-time
-// compilation that cannot happen. Like cuobjdump without -all, ScanELF and Open
-// read it only when there is no linked code.
+// section __nv_relfatbin with the objects that were linked into .nv_fatbin, and
+// with PTX that the linked code does not have. "cuobjdump" without -all passes
+// over it, and so did we; but the driver does not: where no linked cubin fits, it
+// compiles the PTX of every object and links the result (NVIDIA's guide to nvcc,
+// "JIT Linking Support"; the objects are what the linked code's wrapper record
+// calls prelinked_fatbins). Summary.Linkable is the PTX that all of them hold,
+// since one object without it makes that link fail. Codes is as cuobjdump has it.
 package fatbin

@@ -12,7 +12,8 @@ var ErrNoSections = errors.New("no section table to find fat binaries with")
 
 // Names of the sections that hold fat binaries. With relocatable device code
 // (nvcc -rdc=true) a library has both: the second one holds what the device
-// linker made the first one's code from, PTX included, and nothing loads it.
+// linker made the first one's code from, PTX included, which the driver links
+// anew where no cubin fits.
 const (
 	sectionLinked      = ".nv_fatbin"
 	sectionRelocatable = "__nv_relfatbin"
@@ -51,9 +52,25 @@ func (t *tally) either(r io.ReaderAt, size int64, linked, relocatable []section)
 	if err := t.sections(r, size, linked); err != nil {
 		return err
 	}
-	if t.Containers == before && len(relocatable) > 0 {
+	if len(relocatable) == 0 {
+		return nil
+	}
+	if t.Containers == before {
 		t.Relocatable = true
 		return t.sections(r, size, relocatable)
+	}
+	objects := newTally()
+	objects.where = t.where
+	if err := objects.sections(r, size, relocatable); err != nil {
+		return err
+	}
+	for _, p := range objects.Problems {
+		t.problem("%s", p)
+	}
+	for _, c := range objects.summary().Codes {
+		if c.Kind == "ptx" && c.Containers == objects.Containers {
+			t.Linkable = append(t.Linkable, c)
+		}
 	}
 	return nil
 }

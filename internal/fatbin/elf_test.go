@@ -41,6 +41,33 @@ func TestScanELF(t *testing.T) {
 	}
 }
 
+// TestLinkable has PTX in the relocatable objects behind linked code: all must hold it for the driver to link anew.
+func TestLinkable(t *testing.T) {
+	linked := fatbintest.Build(container{{Arch: "80"}})
+	object := container{{Arch: "80"}, {Kind: "ptx", Arch: "80", ISA: "8.4"}}
+	for _, tc := range []struct {
+		name    string
+		objects []byte
+		want    int
+	}{
+		{"in all", fatbintest.Build(object, object), 1},
+		{"in one of two", fatbintest.Build(object, container{{Arch: "80"}}), 0},
+		{"none", fatbintest.Build(container{{Arch: "80"}}), 0},
+	} {
+		b := elftest.Build(elftest.Spec{Fatbin: linked, RelFatbin: tc.objects})
+		s, err := fatbin.ScanELF(bytes.NewReader(b), int64(len(b)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(s.Linkable) != tc.want || len(s.Codes) != 1 || s.Containers != 1 {
+			t.Errorf("%s: linkable %v of codes %v", tc.name, s.Linkable, s.Codes)
+		}
+		if tc.want == 1 && (s.Linkable[0].Arch != "compute_80" || s.Linkable[0].ISA != "8.4") {
+			t.Errorf("%s: %+v", tc.name, s.Linkable[0])
+		}
+	}
+}
+
 func TestScanELFErrors(t *testing.T) {
 	b := elftest.Build(elftest.Spec{Fatbin: fatbintest.Build(container{{Arch: "80"}})})
 	for _, data := range [][]byte{nil, []byte("no ELF"), bytes.Repeat([]byte("text"), 100), b[:100], b[:len(b)-1]} {

@@ -15,6 +15,9 @@ type Summary struct {
 	// Mixes are the sets of codes that containers hold, the most frequent first: a
 	// GPU's share of a library is the containers of all mixes with code for it.
 	Mixes []Mix
+	// Linkable is the PTX that all relocatable objects behind the linked code
+	// hold: where no cubin fits, the driver compiles it and links it anew.
+	Linkable []Code
 	// Relocatable says that there is only relocatable device code: an object
 	// file or library that still has to go through the device linker.
 	Relocatable bool

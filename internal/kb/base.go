@@ -142,6 +142,7 @@ type linter interface {
 	path() string
 	lint(*Base) []Problem
 	info(*Base) TableInfo
+	coverage(*Base) Coverage
 	rowType() reflect.Type
 }
 

@@ -39,7 +39,7 @@ func TestExport(t *testing.T) {
 			Key     []string
 			Rows    []map[string]any
 		}
-		Sources []map[string]string
+		Sources []map[string]any
 	}
 	if err := json.Unmarshal(first, &x); err != nil {
 		t.Fatal(err)
@@ -50,7 +50,8 @@ func TestExport(t *testing.T) {
 	}
 	known := map[string]bool{}
 	for _, s := range x.Sources {
-		known[s["id"]] = true
+		id, _ := s["id"].(string)
+		known[id] = true
 	}
 	for i, table := range x.Tables {
 		info := infos[i]

@@ -97,15 +97,27 @@ func (b *Base) ConsumerNames() []string {
 
 // consumersNamed returns the part of the table that is about pkg: each package has its own horizon, where its last row ends.
 func consumersNamed(b *Base, pkg string) *Table[Consumer] {
-	part := *consumers.in(b)
-	part.Rows = nil
-	for _, r := range consumers.in(b).Rows {
-		if r.Package == version.NormalName(pkg) {
-			part.Rows = append(part.Rows, r)
-		}
+	if part := consumersByPackage.in(b)[version.NormalName(pkg)]; part != nil {
+		return part
 	}
-	return &part
+	none := *consumers.in(b)
+	none.Rows = nil
+	return &none
 }
+
+var consumersByPackage = &index[map[string]*Table[Consumer]]{func(b *Base) map[string]*Table[Consumer] {
+	parts := map[string]*Table[Consumer]{}
+	all := consumers.in(b)
+	for _, r := range all.Rows {
+		if parts[r.Package] == nil {
+			part := *all
+			part.Rows = nil
+			parts[r.Package] = &part
+		}
+		parts[r.Package].Rows = append(parts[r.Package].Rows, r)
+	}
+	return parts
+}}
 
 // Uses reports whether r holds code for CUDA release cuda; any, where cuda is zero.
 func (r Consumer) Uses(cuda version.CUDA) bool {

@@ -22,7 +22,7 @@ func readOf(b *Base, a Artefact) (r read, ok bool) {
 	if a.Platform != "linux-x86_64" {
 		return read{}, false
 	}
-	major := b.MeasuredCUDAMajor(a)
+	major := b.CUDAMajorOf(a)
 	switch a.Package {
 	case "torch":
 		for _, t := range b.TorchBuilds(a.Version).Value {

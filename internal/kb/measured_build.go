@@ -2,7 +2,9 @@ package kb
 
 import (
 	"path"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"strata/internal/version"
@@ -82,17 +84,56 @@ func (t Targets) String() string {
 	return strings.Join(parts, ";")
 }
 
-// MeasuredCUDAMajor returns the CUDA major release whose libraries an artefact links, 0 where it links none that tell.
-func (b *Base) MeasuredCUDAMajor(a Artefact) int {
+// CUDAMajorOf returns the CUDA major release that an artefact is built for: by its own word, by its name (nvidia-nccl-cu12,
+// jax-cuda13-pjrt), as a component of a toolkit, by the libraries that it links, or by the newest PTX in it; 0 where none of these tells.
+func (b *Base) CUDAMajorOf(a Artefact) int {
 	if a.CUDA.Major() > 0 {
 		return a.CUDA.Major()
 	}
+	if m := cudaInName.FindStringSubmatch(a.Package); m != nil {
+		major, _ := strconv.Atoi(m[1])
+		return major
+	}
+	if v, err := version.ParseLib(a.Version.String()); err == nil {
+		if list := b.CUDAOfComponent(a.Package, v); list.Known {
+			return list.Value[0].Major()
+		}
+	}
 	for _, l := range b.MeasuredLibraries(a.File) {
-		for _, n := range l.Needed {
-			if rows := b.Sonames(n).Value; len(rows) == 1 && rows[0].CUDA > 0 {
-				return rows[0].CUDA
-			}
+		if major := b.cudaMajorOf(l); major > 0 {
+			return major
 		}
 	}
 	return 0
+}
+
+var cudaInName = regexp.MustCompile(`cu(?:da)?(1[0-9])`)
+
+// cudaMajorOf is the CUDA major release that a library is built for by what it links, else by its newest PTX; 0 where neither tells.
+func (b *Base) cudaMajorOf(l MeasuredLibrary) int {
+	for _, n := range l.Needed {
+		if rows := b.Sonames(n).Value; len(rows) == 1 && rows[0].CUDA > 0 {
+			return rows[0].CUDA
+		}
+	}
+	var newest version.PTX
+	for _, c := range l.Codes {
+		if newest.Less(c.ISA) {
+			newest = c.ISA
+		}
+	}
+	for _, r := range Rows[PTXISA](b) {
+		if !newest.IsZero() && r.PTX.Compare(newest) == 0 && !r.CUDA.IsZero() {
+			return r.CUDA.Major()
+		}
+	}
+	return 0
+}
+
+// CUDAMajorOfLibrary is CUDAMajorOf for one library of an artefact, since bitsandbytes and others have one for each CUDA.
+func (b *Base) CUDAMajorOfLibrary(a Artefact, l MeasuredLibrary) int {
+	if major := b.cudaMajorOf(l); major > 0 {
+		return major
+	}
+	return b.CUDAMajorOf(a)
 }

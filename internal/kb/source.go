@@ -15,6 +15,7 @@ type Source struct {
 	Publisher string `kb:"publisher,required" json:"publisher"`
 	URL       string `kb:"url" json:"url"`                      // "" only for what has no public address
 	Retrieved string `kb:"retrieved,required" json:"retrieved"` // day it was read, YYYY-MM-DD
+	Measured  bool   `kb:"measured,required" json:"measured"`   // read from the artefact itself, not from a text about it
 }
 
 func (s *Source) setLine(n int) { s.Line = n }

@@ -48,6 +48,12 @@ func Code(m *machine.Machine, name string) stack.Fact[[]stack.DeviceCode] {
 			Containers: c.Containers, Of: sum.Containers,
 		})
 	}
+	for _, c := range sum.Linkable { // serves as much as PTX in every container would
+		codes = append(codes, stack.DeviceCode{
+			Kind: c.Kind, Arch: c.Arch, ISA: c.ISA, Compression: c.Compression,
+			Containers: sum.Containers, Of: sum.Containers,
+		})
+	}
 	fact := stack.Know(codes, src)
 	fact.Why = why
 	return fact

@@ -1,5 +1,5 @@
-// Command gen writes what follows from the rules: their registries and their
-// pages. `go generate ./internal/rules` runs it; `gen -check` changes nothing
+// Command gen writes what follows from the rules and the tables: the registries
+// and pages of the rules, the pages about the knowledge base. `go generate ./internal/rules` runs it; `gen -check` changes nothing
 // and fails where a file is stale.
 package main
 
@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"strata/internal/kb"
 	"strata/internal/rule"
 )
 
@@ -43,6 +44,7 @@ func run(root string, check bool) error {
 		return err
 	}
 	maps.Copy(files, pages)
+	maps.Copy(files, knowledge(kb.Default()))
 	return write(root, files, check)
 }
 

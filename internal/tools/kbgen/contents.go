@@ -88,6 +88,9 @@ func (c *contents) read(f *zip.File, tmp string) error {
 		}
 		if m := b.cuda.FindSubmatch(text); m != nil {
 			c.cuda = string(m[1])
+			if n, err := strconv.Atoi(c.cuda); err == nil && n >= 1000 { // xFormers writes 12.8 as 1208
+				c.cuda = fmt.Sprintf("%d.%d", n/100, n%100)
+			}
 		}
 		if b.cudnn != nil {
 			if m := b.cudnn.FindSubmatch(text); m != nil {
@@ -181,6 +184,9 @@ func codesOf(s *fatbin.Summary) string {
 			item += ":" + code.ISA
 		}
 		list = append(list, item)
+	}
+	for _, code := range s.Linkable { // counts as PTX of every container: see internal/fatbin
+		list = append(list, fmt.Sprintf("%s:%d:%s:%s", code.Arch, s.Containers, code.Compression, code.ISA))
 	}
 	return strings.Join(list, ";")
 }

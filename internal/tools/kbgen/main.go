@@ -1,7 +1,7 @@
 // Command kbgen fills the measured tables of the knowledge base from the Python
 // package index and from the wheels themselves.
 //
-//	kbgen [-only pins|components|measure] [-package NAME] [-jobs N] [-tmp DIR] [FILE.whl…]
+//	kbgen [-only pins|components|measure] [-package NAME] [-again] [-jobs N] [-tmp DIR] [FILE.whl…]
 //
 // It writes data/measured/{artefacts,libraries,pins}.csv and
 // data/nvidia/cuda_components.csv, keeps the rows it has already (a published
@@ -30,6 +30,7 @@ func run() error {
 	var (
 		only = flag.String("only", "", "do one `part`: pins, components or measure")
 		name = flag.String("package", "", "only this `package` of the plan")
+		anew = flag.Bool("again", false, "measure what the tables have already, too")
 		jobs = flag.Int("jobs", 2, "wheels to measure at the same time; each takes up to 3 GB of disk")
 		tmp  = flag.String("tmp", os.TempDir(), "`directory` for the wheel at hand")
 		data = flag.String("data", filepath.Join("internal", "kb", "data"), "the knowledge base")
@@ -39,7 +40,7 @@ func run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 
-	g := &generator{data: *data, tmp: *tmp, jobs: *jobs, pkg: *name, today: time.Now().UTC().Format(time.DateOnly)}
+	g := &generator{data: *data, tmp: *tmp, jobs: *jobs, pkg: *name, again: *anew, today: time.Now().UTC().Format(time.DateOnly)}
 	if flag.NArg() > 0 {
 		return g.measureFiles(flag.Args())
 	}
@@ -70,6 +71,7 @@ type generator struct {
 	data, tmp string
 	jobs      int
 	pkg       string // only this package, "" for all
+	again     bool   // known files too
 	today     string // YYYY-MM-DD
 }
 

@@ -77,9 +77,14 @@ func (g *generator) measure(ctx context.Context) error {
 			}
 		})
 	}
+	queued := map[string]bool{} // several releases pin the same wheel
 	queue := func(list []wheel) {
 		for _, w := range list {
-			if ctx.Err() == nil && !m.artefacts.has(w.Name) {
+			if queued[w.Name] {
+				continue
+			}
+			queued[w.Name] = true
+			if ctx.Err() == nil && (g.again || !m.artefacts.has(w.Name)) {
 				jobs <- w
 			}
 		}
