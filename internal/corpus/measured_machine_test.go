@@ -93,6 +93,31 @@ func (in *installation) write(files, elf *strings.Builder, site string, needs ma
 	}
 }
 
+// distribution is a package of NVIDIA's beside a framework.
+type distribution struct{ name, version string }
+
+// besides are cuDNN and NCCL as the wheel pins them, else releases with code for every GPU of the CUDA major: what they support is
+// no matter here.
+func (in installation) besides(base *kb.Base) []distribution {
+	cudnn := map[int]string{11: "8.7.0.84", 12: "9.10.2.21", 13: "9.20.0.48"}[in.linked]
+	links8 := func(l kb.MeasuredLibrary) bool { return slices.Contains(l.Needed, "libcudnn.so.8") }
+	if in.linked == 12 && (in.cudnn8 != "" && in.wheels[0].Version.Less(parse(in.cudnn8)) || slices.ContainsFunc(in.libraries, links8)) {
+		cudnn = "8.9.7.29"
+	}
+	list := []distribution{
+		{fmt.Sprintf("nvidia-cudnn-cu%d", in.linked), cudnn},
+		{fmt.Sprintf("nvidia-nccl-cu%d", in.linked), map[int]string{11: "2.21.5", 12: "2.27.5", 13: "2.28.9"}[in.linked]},
+	}
+	for _, r := range requires(base, in.distribution, in.wheels[0].Version) {
+		for i, d := range list {
+			if exact, ok := strings.CutPrefix(r.Clauses, "=="); ok && r.Package == d.name && r.Extra == "" {
+				list[i].version = exact
+			}
+		}
+	}
+	return list
+}
+
 // writeBeside adds the libraries of cuDNN's and NCCL's wheels, by the names that programs ask for.
 func (in *installation) writeBeside(elf *strings.Builder, site string) {
 	for _, d := range in.beside {
@@ -133,40 +158,6 @@ func spread(l kb.MeasuredLibrary) string {
 		list = append(list, strings.Join(f, ","))
 	}
 	return strings.Join(list, ";")
-}
-
-func torchSays(in *installation) (string, string) {
-	a := in.wheels[0]
-	return "torch/version.py", fmt.Sprintf("__version__ = '%s+cu%s'\ncuda = '%s'\nhip = None\n", a.Version, cudaDigits(a.CUDA), a.CUDA)
-}
-
-func onnxruntimeSays(in *installation) (string, string) {
-	a := in.wheels[0]
-	text := fmt.Sprintf("package_name = '%s'\n__version__ = '%s'\n", a.Package, a.Version)
-	if !a.CUDA.IsZero() {
-		text += fmt.Sprintf("cuda_version = '%s'\n", a.CUDA)
-	}
-	return "onnxruntime/capi/build_and_package_info.py", text
-}
-
-func tensorflowSays(in *installation) (string, string) {
-	a := in.wheels[0]
-	return "tensorflow/python/platform/build_info.py", fmt.Sprintf("build_info = collections.OrderedDict([('cuda_version', '%s'), ('cudnn_version', '%s'), ('is_cuda_build', True)])\n", a.CUDA, a.CUDNN)
-}
-
-func cupySays(in *installation) (string, string) {
-	a := in.wheels[0]
-	return "cupy/.data/_wheel.json", fmt.Sprintf(`{"cuda": "%sx", "packaging": "pip"}`+"\n", a.Package[len("cupy-cuda"):len(a.Package)-1]+".")
-}
-
-func xformersSays(in *installation) (string, string) {
-	torch := in.on.wheels[0]
-	return "xformers/cpp_lib.json", fmt.Sprintf(`{"version": {"cuda": %d%02d, "torch": "%s+cu%s", "python": "3.12.0"}}`+"\n", torch.CUDA.Major(), torch.CUDA.Minor(), torch.Version, cudaDigits(torch.CUDA))
-}
-
-func paddleSays(in *installation) (string, string) {
-	a := in.wheels[0]
-	return "paddle/version/__init__.py", fmt.Sprintf("full_version = '%s'\ncuda_version = '%s'\n", a.Version, a.CUDA)
 }
 
 // openedByName are NVIDIA's libraries that a framework of a CUDA major may open by name, which no header tells: their sonames in the

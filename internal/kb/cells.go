@@ -163,6 +163,12 @@ func cellValue(cell string, t reflect.Type) any {
 		return []any{}
 	case t == reflect.TypeFor[Targets]():
 		return cellValue(cell, reflect.TypeFor[[]string]())
+	case t.Kind() == reflect.Slice: // also one that reads its whole cell itself
+		list := []any{}
+		for part := range strings.SplitSeq(cell, ";") {
+			list = append(list, cellValue(strings.TrimSpace(part), t.Elem()))
+		}
+		return list
 	case isText(t):
 		return cell
 	case t.Kind() == reflect.Int:
@@ -171,12 +177,6 @@ func cellValue(cell string, t reflect.Type) any {
 		}
 	case t.Kind() == reflect.Bool:
 		return cell == "yes"
-	case t.Kind() == reflect.Slice:
-		list := []any{}
-		for part := range strings.SplitSeq(cell, ";") {
-			list = append(list, cellValue(strings.TrimSpace(part), t.Elem()))
-		}
-		return list
 	}
 	return cell
 }

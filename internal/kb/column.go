@@ -85,6 +85,12 @@ func (c *column) fill(row reflect.Value, cell string) string {
 		field.SetString(cell)
 		return ""
 	}
+	if len(cell) > maxRepeated {
+		if err := c.set(field, cell); err != nil {
+			return err.Error()
+		}
+		return ""
+	}
 	value, ok := c.parsed[cell]
 	if !ok {
 		value = reflect.New(field.Type()).Elem()
@@ -96,6 +102,9 @@ func (c *column) fill(row reflect.Value, cell string) string {
 	field.Set(value)
 	return ""
 }
+
+// maxRepeated is the length in bytes up to which a cell is worth remembering: longer ones are lists and hashes, which hardly recur.
+const maxRepeated = 48
 
 // key joins the key cells of a row. It returns false for a table without a key.
 func (cs columns) key(record []string) (string, bool) {

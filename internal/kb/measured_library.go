@@ -12,12 +12,12 @@ import (
 // MeasuredLibrary is a shared library in an [Artefact].
 type MeasuredLibrary struct {
 	Row
-	File       string         `kb:"file,key"`    // the artefact
-	Path       string         `kb:"library,key"` // within it
-	Soname     string         `kb:"soname"`
-	Needed     []string       `kb:"needed"` // CUDA libraries that it links
-	Containers int            `kb:"containers"`
-	Codes      []MeasuredCode `kb:"codes"`
+	File       string        `kb:"file,key"`    // the artefact
+	Path       string        `kb:"library,key"` // within it
+	Soname     string        `kb:"soname"`
+	Needed     []string      `kb:"needed"` // CUDA libraries that it links
+	Containers int           `kb:"containers"`
+	Codes      MeasuredCodes `kb:"codes"`
 }
 
 // MeasuredCode is GPU code of one kind for one target in a library: sm_90a in three of its fat binaries, compressed with zstd.
@@ -44,26 +44,52 @@ func (c *Compression) UnmarshalText(text []byte) error {
 	return unmarshalWord(c, text, Uncompressed, LZ4, Zstd)
 }
 
-// UnmarshalText reads "sm_90a:3:zstd" and "compute_90:3:lz4:8.4".
-func (c *MeasuredCode) UnmarshalText(text []byte) error {
-	parts := strings.Split(string(text), ":")
-	*c = MeasuredCode{PTX: strings.HasPrefix(parts[0], "compute_")}
-	if c.PTX && len(parts) != 4 || !c.PTX && len(parts) != 3 {
-		return fmt.Errorf("want sm_XY:COUNT:COMPRESSION or compute_XY:COUNT:COMPRESSION:ISA, not %q", text)
-	}
-	var err error
-	if c.Target, err = version.ParseComputeCapability(parts[0]); err != nil {
-		return err
-	}
-	if c.Containers, err = strconv.Atoi(parts[1]); err != nil || c.Containers < 1 {
-		return fmt.Errorf("want a count of fat binaries, not %q", parts[1])
-	}
-	if c.PTX {
-		if c.ISA, err = version.ParsePTX(parts[3]); err != nil {
+// MeasuredCodes are the codes of a library. There are some ten thousand in the table, so that the whole cell is read at once.
+type MeasuredCodes []MeasuredCode
+
+// UnmarshalText reads "sm_90a:3:zstd;compute_90:3:lz4:8.4".
+func (list *MeasuredCodes) UnmarshalText(text []byte) error {
+	s := string(text)
+	*list = make(MeasuredCodes, 0, strings.Count(s, ";")+1)
+	for item := range strings.SplitSeq(s, ";") {
+		code, err := parseMeasuredCode(item)
+		if err != nil {
 			return err
 		}
+		*list = append(*list, code)
 	}
-	return c.Compression.UnmarshalText([]byte(parts[2]))
+	return nil
+}
+
+func parseMeasuredCode(item string) (c MeasuredCode, err error) {
+	target, rest, _ := strings.Cut(item, ":")
+	count, rest, _ := strings.Cut(rest, ":")
+	compression, isa, hasISA := strings.Cut(rest, ":")
+	if c.PTX = strings.HasPrefix(target, "compute_"); c.PTX != hasISA {
+		return c, fmt.Errorf("want sm_XY:COUNT:COMPRESSION or compute_XY:COUNT:COMPRESSION:ISA, not %q", item)
+	}
+	if c.Target, err = version.ParseComputeCapability(target); err != nil {
+		return c, err
+	}
+	if c.Containers, err = strconv.Atoi(count); err != nil || c.Containers < 1 {
+		return c, fmt.Errorf("want a count of fat binaries, not %q", count)
+	}
+	if c.PTX {
+		if c.ISA, err = version.ParsePTX(isa); err != nil {
+			return c, err
+		}
+	}
+	switch compression { // constants, so that ten thousand rows share three strings
+	case string(Uncompressed):
+		c.Compression = Uncompressed
+	case string(LZ4):
+		c.Compression = LZ4
+	case string(Zstd):
+		c.Compression = Zstd
+	default:
+		return c, fmt.Errorf("want none, lz4 or zstd, not %q", compression)
+	}
+	return c, nil
 }
 
 // holders returns in how many containers the target of c is, whatever the compression and the PTX ISA.

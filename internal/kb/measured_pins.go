@@ -14,7 +14,7 @@ type Release struct {
 	Version  version.PEP440 `kb:"version,key"`
 	Uploaded string         `kb:"uploaded,required"` // YYYY-MM-DD
 	Python   string         `kb:"python"`            // Requires-Python
-	Requires []Pin          `kb:"requires"`          // the part about the GPU stack
+	Requires Pins           `kb:"requires"`          // the part about the GPU stack
 	File     string         `kb:"file,required"`     // that says so
 	SHA256   string         `kb:"sha256,required"`
 }
@@ -33,21 +33,28 @@ func (p Pin) Specifier() version.Specifier {
 	return s
 }
 
-// UnmarshalText reads "nvidia-cublas-cu12==12.4.5.8" and "[cuda12] jaxlib>=0.4.30,<=0.4.31".
-func (p *Pin) UnmarshalText(text []byte) error {
+// Pins are the requirements of a release.
+type Pins []Pin
+
+// UnmarshalText reads "nvidia-cublas-cu12==12.4.5.8;[cuda12] jaxlib>=0.4.30,<=0.4.31".
+func (list *Pins) UnmarshalText(text []byte) error {
 	s := string(text)
-	*p = Pin{}
-	if rest, ok := strings.CutPrefix(s, "["); ok {
-		if p.Extra, s, ok = strings.Cut(rest, "] "); !ok {
-			return fmt.Errorf("no end of the extra in %q", text)
+	*list = make(Pins, 0, strings.Count(s, ";")+1)
+	for item := range strings.SplitSeq(s, ";") {
+		var p Pin
+		if rest, ok := strings.CutPrefix(item, "["); ok {
+			if p.Extra, item, ok = strings.Cut(rest, "] "); !ok {
+				return fmt.Errorf("no end of the extra in %q", item)
+			}
 		}
-	}
-	i := strings.IndexAny(s, "=<>!~")
-	if i < 0 {
-		i = len(s)
-	}
-	if p.Package, p.Clauses = s[:i], s[i:]; p.Package == "" {
-		return fmt.Errorf("no package in %q", text)
+		i := strings.IndexAny(item, "=<>!~")
+		if i < 0 {
+			i = len(item)
+		}
+		if p.Package, p.Clauses = item[:i], item[i:]; p.Package == "" {
+			return fmt.Errorf("no package in %q", item)
+		}
+		*list = append(*list, p)
 	}
 	return nil
 }

@@ -3,7 +3,9 @@ package kb
 import (
 	"cmp"
 	"reflect"
+	"runtime"
 	"slices"
+	"sync"
 )
 
 // TableInfo describes one table.
@@ -16,10 +18,21 @@ type TableInfo struct {
 
 // Tables returns all tables of b, ordered by name. Files of sources are none; see [Base.Sources].
 func (b *Base) Tables() []TableInfo {
-	list := make([]TableInfo, 0, len(files))
-	for _, f := range files {
-		list = append(list, f.info(b))
+	list := make([]TableInfo, len(files))
+	var wg sync.WaitGroup
+	next := make(chan int, len(files))
+	for i := range files {
+		next <- i
 	}
+	close(next)
+	for range runtime.GOMAXPROCS(0) { // tables know nothing of one another while they are decoded
+		wg.Go(func() {
+			for i := range next {
+				list[i] = files[i].info(b)
+			}
+		})
+	}
+	wg.Wait()
 	slices.SortFunc(list, func(x, y TableInfo) int { return cmp.Compare(x.Name, y.Name) })
 	return list
 }
