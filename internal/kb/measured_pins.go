@@ -15,8 +15,7 @@ type Release struct {
 	Uploaded string         `kb:"uploaded,required"` // YYYY-MM-DD
 	Python   string         `kb:"python"`            // Requires-Python
 	Requires Pins           `kb:"requires"`          // the part about the GPU stack
-	File     string         `kb:"file,required"`     // that says so
-	SHA256   string         `kb:"sha256,required"`
+	SHA256   string         `kb:"sha256,required"`   // of the file that says so
 }
 
 // Pin is a requirement of a release, as its metadata writes it.

@@ -22,11 +22,11 @@ import (
 	"strata/internal/version"
 )
 
-var pinsHeader = []string{"package", "version", "uploaded", "python", "requires", "file", "sha256", "src", "confidence"}
+var pinsHeader = []string{"package", "version", "uploaded", "python", "requires", "sha256", "src", "confidence"}
 
 var pinsComments = []string{
 	"What each release asks for, from the METADATA of its wheel for Linux x86_64 (or the PKG-INFO of a source archive).",
-	"requires: only what belongs to the GPU stack; a requirement of an extra starts with it in brackets. Made by internal/tools/kbgen.",
+	"sha256: of the file that says it. requires: only what belongs to the GPU stack; a requirement of an extra starts with it in brackets. Made by internal/tools/kbgen.",
 }
 
 // pins reads the requirements of every final release of the plan's packages.
@@ -103,7 +103,7 @@ func (g *generator) pin(ctx context.Context, name string, r release) ([]string, 
 	}
 	return []string{
 		name, r.version.String(), r.uploaded, fields.Get("Requires-Python"), strings.Join(requires, ";"),
-		f.Name, f.Hashes["sha256"], indexSource, "high",
+		f.Hashes["sha256"], indexSource, "high",
 	}, nil
 }
 

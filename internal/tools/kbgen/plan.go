@@ -11,7 +11,7 @@ const (
 
 // pinned are the packages whose requirements are read for every final release.
 var pinned = []string{
-	"torch", "torchvision", "torchaudio", "triton", "xformers", "flash-attn", "bitsandbytes", "deepspeed", "accelerate", "torchao",
+	"torch", "torchvision", "torchaudio", "triton", "xformers", "flash-attn", "bitsandbytes", "deepspeed", "torchao",
 	"tensorflow", "tensorflow-cpu", "jax", "jaxlib", "jax-cuda12-plugin", "jax-cuda12-pjrt", "jax-cuda13-plugin", "jax-cuda13-pjrt",
 	"onnxruntime", "onnxruntime-gpu", "ctranslate2", "faster-whisper", "paddlepaddle-gpu",
 	"cupy-cuda11x", "cupy-cuda12x", "cupy-cuda13x", "numba-cuda", "cuda-python", "cuda-bindings",
