@@ -78,7 +78,7 @@ func TestMinDriver(t *testing.T) {
 		basis Basis
 	}{
 		"9.1": {"390.46", Toolkit}, "10.1": {"418.39", Toolkit}, "10.1.243": {"418.39", Toolkit}, "10.2": {"440.33", Toolkit},
-		"11.0": {"450.36.06", MinorVersion}, "11.0.3": {"450.36.06", MinorVersion}, "11.1": {"450.80.02", MinorVersion}, "11.8": {"450.80.02", MinorVersion},
+		"11.0": {"450.36.06", MinorVersion}, "11.0.3": {"450.36.06", MinorVersion}, "11": {"450.80.02", MinorVersion}, "11.1": {"450.80.02", MinorVersion}, "11.8": {"450.80.02", MinorVersion},
 		"12.0": {"525.60.13", MinorVersion}, "12.9.1": {"525.60.13", MinorVersion}, "13.0": {"580.65.06", MinorVersion},
 		"13.5.1": {"580.65.06", MinorVersion}, "13.6": {linux: ">"}, "14.0": {linux: ">"}, "6.5": {linux: "?"},
 	} {

@@ -33,7 +33,7 @@ func Build(m *machine.Machine, v *derive.View, tool report.Tool, opts Options) (
 	b := &builder{m: m, v: v, linker: l, opts: opts, env: environment(v.Stack, opts.Env)}
 	d := &Document{
 		Schema: Schema, Tool: tool, Subject: v.Stack.Subject, Environment: map[string]string{}, Workloads: []Workload{},
-		Linker: Linker{Libc: l.Libc, Version: l.Version.String(), Path: l.Path, Defaults: l.Defaults, CacheProblem: l.CacheProblem},
+		Linker: Linker{Libc: l.Libc, Version: l.Version.String(), Path: l.Path, Defaults: l.Defaults, CacheProblem: l.CacheProblem, NoLibc: l.NoLibc},
 	}
 	for name, value := range map[string]string{"LD_LIBRARY_PATH": b.env.LibraryPath, "LD_PRELOAD": b.env.Preload} {
 		if value != "" {
@@ -163,6 +163,9 @@ func (b *builder) workload(t target) Workload {
 
 // library describes a loaded object, false for one that is not of interest: neither CUDA's nor the framework's.
 func (b *builder) library(p *loader.Process, o *loader.Object) (Library, bool) {
+	if o.Via == loader.ViaAssumed {
+		return Library{}, false
+	}
 	component := b.v.KB.Component(path.Base(o.Name))
 	inSite := strings.Contains(o.Path, "/site-packages/") || strings.Contains(o.Path, "/dist-packages/")
 	if !b.opts.All && !component.Known && !inSite {

@@ -30,6 +30,8 @@ type Linker struct {
 	Version  string   `json:"version"`
 	Path     string   `json:"path"`
 	Defaults []string `json:"defaults"`
+	// NoLibc is true for a root without a C library, whose system libraries are taken as present.
+	NoLibc bool `json:"no_libc"`
 	// CacheProblem is why ld.so.cache could not be used.
 	CacheProblem string `json:"cache_problem"`
 }

@@ -25,6 +25,9 @@ type Linker struct {
 	// CacheProblem is why the cache could not be used, as the linker then goes on without it; "" where it could, or there is none.
 	CacheProblem string
 	Preload      []string // /etc/ld.so.preload
+	// NoLibc is true for a root that holds a linker and no C library: part of a machine. What every system has is then taken as
+	// present, with the Via ViaAssumed, instead of calling everything missing.
+	NoLibc bool
 
 	// Hwcaps are the subdirectories that are searched before each directory, best first.
 	Hwcaps   []string
@@ -102,7 +105,27 @@ func New(m *machine.Machine, opts Options) (*Linker, error) {
 	if data, err := m.ReadFile(preloadPath, maxPreload); err == nil {
 		l.Preload = ParsePreload(data)
 	}
+	l.NoLibc = !l.hasLibc()
 	return l, nil
+}
+
+// hasLibc reports whether a program without search paths of its own would find the C library.
+func (l *Linker) hasLibc() bool {
+	if len(l.cached["libc.so.6"]) > 0 {
+		return true
+	}
+	for _, d := range l.Defaults {
+		if l.m.Exists(d + "/libc.so.6") {
+			return true
+		}
+	}
+	return false
+}
+
+// everywhere are the libraries of the C and C++ run time, by their names up to ".so".
+var everywhere = map[string]bool{
+	"libc": true, "libm": true, "libdl": true, "libpthread": true, "librt": true, "libutil": true, "libresolv": true, "libgcc_s": true, "libstdc++": true,
+	"libz": true, "libexpat": true, "libffi": true, "libanl": true, "libcrypt": true, "ld-linux-x86-64": true, "ld-linux-aarch64": true,
 }
 
 func cmpErr(err error) error {

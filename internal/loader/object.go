@@ -40,6 +40,7 @@ const (
 	ViaRunPath     Via = "RUNPATH"
 	ViaCache       Via = "ld.so.cache"
 	ViaDefault     Via = "default"
+	ViaAssumed     Via = "assumed" // see Linker.NoLibc; there is no file
 )
 
 // file is what lies at a path, as the linker sees it.

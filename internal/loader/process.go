@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"path"
 	"strings"
+
+	"strata/internal/elfx"
 )
 
 // Process is a program under construction: what is loaded, in order, and who asked for what.
@@ -154,6 +156,10 @@ func (p *Process) ask(name string, by *Object) (*Object, Via, *Failure) {
 		}
 		failure.By = by
 		return nil, place.Via, failure
+	}
+	if stem, _, _ := strings.Cut(name, ".so"); f == nil && p.linker.NoLibc && everywhere[stem] {
+		standIn := &file{elf: &elfx.File{Class: p.linker.Class, Machine: p.linker.Machine, Type: "dyn", Soname: name}, real: name}
+		return p.add(name, standIn, Place{Path: name, Via: ViaAssumed}, by), ViaAssumed, nil
 	}
 	if f == nil {
 		return nil, "", &Failure{Name: name, By: by, Reason: cannotOpen}

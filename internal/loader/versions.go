@@ -103,6 +103,9 @@ func satisfies(have []string, want string) bool {
 }
 
 func (p *Process) symbols(o *Object, read func(r io.ReaderAt, size int64) ([]elfx.Symbol, error)) ([]elfx.Symbol, error) {
+	if o.Via == ViaAssumed {
+		return nil, nil
+	}
 	f, err := p.linker.m.Open(o.Path)
 	if err != nil {
 		return nil, fmt.Errorf("reading the symbols of %q: %w", o.Path, err)

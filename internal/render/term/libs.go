@@ -27,12 +27,15 @@ func Libs(w io.Writer, d *libs.Document, opts Options) error {
 	if d.Linker.CacheProblem != "" {
 		p.wrap("  "+p.glyph("at-risk")+" ", "    ", "ld.so.cache is not used: "+clean(d.Linker.CacheProblem))
 	}
+	if d.Linker.NoLibc {
+		p.wrap("  "+p.glyph("note")+" ", "    ", "There is no C library here, so this is part of a machine: system libraries are taken as present.")
+	}
 	if len(d.Workloads) == 0 {
 		p.line("")
 		p.wrap("  ", "  ", "No framework and no GPU program was found. Name a program with --exe.")
 	}
 	for i := range d.Workloads {
-		if i > 0 || len(d.Environment) > 0 {
+		if i > 0 || len(d.Environment) > 0 || d.Linker.NoLibc {
 			p.line("")
 		}
 		p.workloadLibs(&d.Workloads[i])
@@ -69,7 +72,7 @@ func (p *printer) workloadLibs(w *libs.Workload) {
 func (p *printer) loadedLibs(w *libs.Workload) {
 	var dirs []string
 	byDir := map[string][]*libs.Library{}
-	names := 0
+	names, versions := 0, 0
 	for i := range w.Libraries {
 		l := &w.Libraries[i]
 		if l.Component == "" && !p.Verbose {
@@ -81,11 +84,16 @@ func (p *printer) loadedLibs(w *libs.Workload) {
 		}
 		byDir[d] = append(byDir[d], l)
 		names = max(names, min(len(path.Base(l.Name)), maxLibName))
+		versions = max(versions, len(l.Version))
 	}
 	for _, d := range dirs {
 		p.line("  " + p.dim(clean(d)))
 		for _, l := range byDir[d] {
-			line := fmt.Sprintf("    %-*s  %-12s  %s", names, clean(path.Base(l.Name)), clean(l.Version), p.dim(clean(reasonFor(l))))
+			version := ""
+			if versions > 0 {
+				version = fmt.Sprintf("  %-*s", versions, clean(l.Version))
+			}
+			line := fmt.Sprintf("    %-*s%s  %s", names, clean(path.Base(l.Name)), version, p.dim(clean(reasonFor(l))))
 			p.line(strings.TrimRight(line, " "))
 			for i, h := range l.Hidden {
 				if i == maxHidden && !p.Verbose {
@@ -119,7 +127,11 @@ func reasonFor(l *libs.Library) string {
 
 func (p *printer) missingLib(m *libs.Missing) {
 	glyph := map[string]string{"must": "broken", "gpu": "broken", "part": "at-risk", "optional": "note"}[m.Need]
-	text := m.Name + ": " + m.Reason
+	reason := m.Reason
+	if strings.HasSuffix(reason, "No such file or directory") { // the summary has the linker's words
+		reason = "not found"
+	}
+	text := m.Name + ": " + reason
 	if m.By != "" {
 		text += "; asked for by " + m.By
 	}

@@ -42,7 +42,7 @@ func Process(w io.Writer, d *libs.Process, opts Options) error {
 	}
 	if n := len(d.Stale); n > 0 {
 		p.line("")
-		p.wrap("  "+p.glyph("at-risk")+" ", "    ", fmt.Sprintf("%d mapped files were replaced or removed since they were loaded. The process runs the old ones until it is started anew.", n))
+		p.wrap("  "+p.glyph("at-risk")+" ", "    ", fmt.Sprintf("Replaced or removed since they were loaded: %d. The process runs the old ones until it is started anew.", n))
 		for i, s := range d.Stale {
 			if i == 10 && !p.Verbose {
 				p.line(fmt.Sprintf("      and %d more; -v shows them", n-i))
