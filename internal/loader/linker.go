@@ -89,6 +89,9 @@ func New(m *machine.Machine, opts Options) (*Linker, error) {
 		return l, nil
 	}
 	l.Libc, l.Defaults, l.Version = "glibc", ParseDefaults(data), releaseOf(data)
+	if l.Version.IsZero() {
+		l.Version = releaseInName(m, l.Path)
+	}
 	if len(l.Defaults) == 0 {
 		l.Defaults = []string{"/lib64", "/usr/lib64"}
 	}
@@ -151,6 +154,21 @@ func (l *Linker) readCache() {
 	for _, e := range l.Cache {
 		l.cached[e.Name] = append(l.cached[e.Name], e)
 	}
+}
+
+// releaseInName reads the release in the name of the linker's file, which up to glibc 2.33 was ld-2.31.so behind a link.
+func releaseInName(m *machine.Machine, name string) version.Glibc {
+	real, err := m.Real(name)
+	if err != nil {
+		return version.Glibc{}
+	}
+	text, _ := strings.CutPrefix(path.Base(real), "ld-")
+	text, ok := strings.CutSuffix(text, ".so")
+	if !ok {
+		return version.Glibc{}
+	}
+	v, _ := version.ParseGlibc(text)
+	return v
 }
 
 // releaseOf finds "GNU C Library … release version 2.36" or, in stripped linkers, the bare "ld.so (Debian GLIBC …) stable release
