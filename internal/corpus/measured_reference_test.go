@@ -10,7 +10,7 @@ import (
 )
 
 // What follows is an account of NVIDIA's documents that shares nothing with the rules, derive and the knowledge base but the measured
-// wheels. All of it was typed from these pages, read on 2026-11-30:
+// wheels. Its numbers were typed by hand and are those of these pages:
 //
 //   - CUDA Toolkit, Driver, and Architecture Matrix, https://docs.nvidia.com/datacenter/tesla/drivers/cuda-toolkit-driver-and-architecture-matrix.html
 //   - CUDA Toolkit release notes, tables 2 and 3, https://docs.nvidia.com/cuda/cuda-toolkit-release-notes/index.html
@@ -18,10 +18,13 @@ import (
 //   - PTX ISA, release history, https://docs.nvidia.com/cuda/parallel-thread-execution/index.html#release-notes-ptx-release-history
 //   - CUDA Programming Guide, binary and PTX compatibility, https://docs.nvidia.com/cuda/cuda-programming-guide/01-introduction/cuda-platform.html
 
-// chip is a GPU architecture: its compute capability and the first and the last driver branch that knows it. 0: all, and until today.
+// chip is a GPU architecture: its compute capability and the first and the last driver branch that knows it. 0: all that matter here,
+// and until today. The matrix prints the last ones; the first is the branch of the first toolkit that compiles for it. For 10.3 and
+// 12.1 no page says it: there the knowledge base is followed.
 type chip struct{ major, minor, first, last int }
 
-// chips are the compute capabilities of desktop and data-centre GPUs. Tegra's are not among them: the wheels measured are for x86-64.
+// chips are the compute capabilities of desktop and data-centre GPUs from 3.5 to 12.1. Tegra's are not among them, since these wheels
+// are for x86-64, nor is 10.7, which the matrix does not have yet.
 var chips = []chip{
 	{3, 5, 0, 470}, {3, 7, 0, 470},
 	{5, 0, 0, 580}, {5, 2, 0, 580},
