@@ -140,7 +140,7 @@ func (in *installation) writeBeside(elf *strings.Builder, site string) {
 func spread(l kb.MeasuredLibrary) string {
 	fat := make([][]string, l.Containers)
 	next := 0
-	for _, c := range l.Codes {
+	for _, c := range l.Codes.List() {
 		text := c.Target.SM()
 		if c.PTX {
 			text = strings.Replace(text, "sm_", "compute_", 1) + "@" + c.ISA.String()

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strings"
 
 	"strata/internal/kb"
 	"strata/internal/version"
@@ -75,7 +76,7 @@ func (in installation) repack() installation {
 	}
 	in.codes, in.libraries = packed(in.codes), slices.Clone(in.libraries)
 	for i := range in.libraries {
-		in.libraries[i].Codes = packed(in.libraries[i].Codes)
+		in.libraries[i].Codes = kb.MeasuredCodes(strings.NewReplacer(":none", ":zstd", ":lz4", ":zstd").Replace(string(in.libraries[i].Codes)))
 	}
 	return in
 }
@@ -89,7 +90,7 @@ func (in installation) measured(base *kb.Base) installation {
 		for _, pattern := range in.code {
 			if ok, _ := path.Match(pattern, l.Path); ok {
 				in.containers += l.Containers
-				in.codes = append(in.codes, l.Codes...)
+				in.codes = append(in.codes, l.Codes.List()...)
 			}
 		}
 	}
@@ -110,7 +111,7 @@ func (in installation) measured(base *kb.Base) installation {
 func requires(base *kb.Base, name string, v version.PEP440) []kb.Pin {
 	for _, r := range base.Releases(name) {
 		if r.Version.Compare(v) == 0 {
-			return r.Requires
+			return r.Requires.List()
 		}
 	}
 	return nil

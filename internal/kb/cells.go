@@ -163,7 +163,9 @@ func cellValue(cell string, t reflect.Type) any {
 		return []any{}
 	case t == reflect.TypeFor[Targets]():
 		return cellValue(cell, reflect.TypeFor[[]string]())
-	case t.Kind() == reflect.Slice: // also one that reads its whole cell itself
+	case t == reflect.TypeFor[MeasuredCodes](), t == reflect.TypeFor[Pins](): // lists that are read late
+		return cellValue(cell, reflect.TypeFor[[]string]())
+	case t.Kind() == reflect.Slice:
 		list := []any{}
 		for part := range strings.SplitSeq(cell, ";") {
 			list = append(list, cellValue(strings.TrimSpace(part), t.Elem()))

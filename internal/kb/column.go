@@ -19,6 +19,7 @@ type column struct {
 	set func(reflect.Value, string) error
 	// parsed holds the value of each cell met before: most columns have a few values in thousands of rows.
 	parsed map[string]reflect.Value
+	misses int // how many more cells were new than met before
 }
 
 type columns []*column
@@ -85,7 +86,7 @@ func (c *column) fill(row reflect.Value, cell string) string {
 		field.SetString(cell)
 		return ""
 	}
-	if len(cell) > maxRepeated {
+	if len(cell) > maxRepeated || c.misses > maxMisses {
 		if err := c.set(field, cell); err != nil {
 			return err.Error()
 		}
@@ -98,23 +99,33 @@ func (c *column) fill(row reflect.Value, cell string) string {
 			return err.Error()
 		}
 		c.parsed[cell] = value
+		c.misses++
+	} else if c.misses > 0 {
+		c.misses--
 	}
 	field.Set(value)
 	return ""
 }
 
+// maxMisses ends the remembering in a column whose cells do not recur, such as the versions of releases.
+const maxMisses = 100
+
 // maxRepeated is the length in bytes up to which a cell is worth remembering: longer ones are lists and hashes, which hardly recur.
 const maxRepeated = 48
 
-// key joins the key cells of a row. It returns false for a table without a key.
-func (cs columns) key(record []string) (string, bool) {
-	var parts []string
+// key appends the key cells of a row to b, which stays empty for a table without a key.
+func (cs columns) key(b []byte, record []string) []byte {
+	first := true
 	for i, c := range cs {
-		if c.key {
-			parts = append(parts, record[i])
+		if !c.key {
+			continue
 		}
+		if !first {
+			b = append(b, ',')
+		}
+		b, first = append(b, record[i]...), false
 	}
-	return strings.Join(parts, ","), parts != nil
+	return b
 }
 
 func setterOf(t reflect.Type) func(reflect.Value, string) error {
@@ -142,10 +153,28 @@ func setterOf(t reflect.Type) func(reflect.Value, string) error {
 			v.SetBool(cell == "yes")
 			return nil
 		}
+	case t == reflect.TypeFor[[]string]():
+		return setStrings
 	case t.Kind() == reflect.Slice:
 		return sliceSetter(t, setterOf(t.Elem()))
 	}
 	panic(fmt.Sprintf("kb: a column cannot be a %s", t))
+}
+
+// setStrings is sliceSetter for the most frequent lists.
+func setStrings(v reflect.Value, cell string) error {
+	list := make([]string, 0, strings.Count(cell, ";")+1)
+	rest := cell
+	for more := true; more; {
+		var part string
+		part, rest, more = strings.Cut(rest, ";")
+		if part = strings.TrimSpace(part); part == "" {
+			return fmt.Errorf("empty element in %q", cell)
+		}
+		list = append(list, part)
+	}
+	*v.Addr().Interface().(*[]string) = list
+	return nil
 }
 
 func sliceSetter(t reflect.Type, set func(reflect.Value, string) error) func(reflect.Value, string) error {

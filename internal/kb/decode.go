@@ -21,48 +21,61 @@ const maxFileSize = 8 << 20
 // do not parse, are empty though required, or have stray blanks, and rows with the same key. Rows with a problem are left
 // out of the table, which is never nil.
 func decode[T any](fsys fs.FS, name string) (*Table[T], []Problem) {
-	table := &Table[T]{Name: name}
 	text, problem := readFile(fsys, name)
 	if problem != nil {
-		return table, []Problem{*problem}
+		return &Table[T]{Name: name}, []Problem{*problem}
 	}
 	preamble, problems := parsePreamble(name, text)
-	table.AsOf, table.Horizon = preamble.asOf, preamble.horizon
+	body := string(text[preamble.size:])
+	rows := strings.Count(body, "\n")
+	table, found, ok := decodeBody[T](name, preamble, rows, &plainRecords{rest: body})
+	if !ok { // something that only the full grammar of CSV can tell from a mistake
+		table, found, _ = decodeBody[T](name, preamble, rows, newFullRecords(body))
+	}
+	return table, append(problems, found...)
+}
 
-	r := csv.NewReader(bytes.NewReader(text[preamble.size:]))
-	r.ReuseRecord = true
-	r.FieldsPerRecord = -1 // checked here, so that one short row does not hide the problems of the next
+// records are the rows of a CSV file, the header first. line counts from 1; the cells are good until the next call. ok is false
+// where this reader does not understand the file.
+type records interface {
+	next() (cells []string, line int, err error, ok bool)
+}
+
+func decodeBody[T any](name string, preamble preamble, rows int, r records) (table *Table[T], problems []Problem, ok bool) {
+	table = &Table[T]{Name: name, AsOf: preamble.asOf, Horizon: preamble.horizon}
 	report := func(line int, format string, args ...any) {
 		problems = append(problems, Problem{name, preamble.lines + line, fmt.Sprintf(format, args...)})
 	}
-
-	header, err := r.Read()
+	header, _, err, ok := r.next()
+	if !ok {
+		return table, nil, false
+	}
 	if err != nil {
 		report(1, "reading the header row: %v", csvCause(err))
-		return table, problems
+		return table, problems, true
 	}
 	columns, ok := matchHeader(columnsOf[T](), header, func(format string, args ...any) { report(1, format, args...) })
 	if !ok {
-		return table, problems
+		return table, problems, true
 	}
-
-	table.Rows = make([]T, 0, bytes.Count(text, []byte("\n")))
-	seen := map[string]int{}
+	table.Rows = make([]T, 0, rows)
+	seen := make(map[string]int, rows)
+	var key []byte
 	for {
-		record, err := r.Read()
-		if errors.Is(err, io.EOF) {
-			return table, problems
-		}
-		if err != nil {
+		record, line, err, ok := r.next()
+		switch {
+		case !ok:
+			return table, nil, false
+		case errors.Is(err, io.EOF):
+			return table, problems, true
+		case err != nil:
 			var parse *csv.ParseError
 			if !errors.As(err, &parse) {
-				return table, append(problems, Problem{name, 0, fmt.Sprintf("reading: %v", err)})
+				return table, append(problems, Problem{name, 0, fmt.Sprintf("reading: %v", err)}), true
 			}
 			report(parse.Line, "%v", parse.Err)
 			continue
-		}
-		line, _ := r.FieldPos(0)
-		if len(record) != len(columns) {
+		case len(record) != len(columns):
 			report(line, "%d cells for %d columns", len(record), len(columns))
 			continue
 		}
@@ -78,11 +91,11 @@ func decode[T any](fsys fs.FS, name string) (*Table[T], []Problem) {
 				report(line, "column %q: %s", c.name, msg)
 			}
 		}
-		if key, ok := columns.key(record); ok {
-			if first, ok := seen[key]; ok {
+		if key = columns.key(key[:0], record); len(key) > 0 {
+			if first, ok := seen[string(key)]; ok {
 				report(line, "same key %q as line %d", key, first)
 			} else {
-				seen[key] = preamble.lines + line
+				seen[string(key)] = preamble.lines + line
 			}
 		}
 		if len(problems) != before {
@@ -164,7 +177,12 @@ func readFile(fsys fs.FS, name string) ([]byte, *Problem) {
 		return nil, &Problem{name, 0, fmt.Sprintf("opening: %v", err)}
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxFileSize+1))
+	var buf bytes.Buffer
+	if info, err := f.Stat(); err == nil && info.Size() > 0 && info.Size() <= maxFileSize {
+		buf.Grow(int(info.Size()) + bytes.MinRead) // room to see the end without growing
+	}
+	_, err = buf.ReadFrom(io.LimitReader(f, maxFileSize+1))
+	text := buf.Bytes()
 	switch {
 	case err != nil:
 		return nil, &Problem{name, 0, fmt.Sprintf("reading: %v", err)}

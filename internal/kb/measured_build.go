@@ -43,7 +43,7 @@ func (b *Base) MeasuredCode(a Artefact) (code Code, ok bool) {
 
 func (l MeasuredLibrary) mostly() Code {
 	code := Code{Archs: Targets{Known: true}, PTX: Targets{Known: true}}
-	for _, c := range l.Codes {
+	for _, c := range l.Codes.List() {
 		list := &code.Archs.List
 		if c.PTX {
 			list = &code.PTX.List
@@ -117,7 +117,7 @@ func (b *Base) cudaMajorOf(l MeasuredLibrary) int {
 		}
 	}
 	var newest version.PTX
-	for _, c := range l.Codes {
+	for _, c := range l.Codes.List() {
 		if newest.Less(c.ISA) {
 			newest = c.ISA
 		}

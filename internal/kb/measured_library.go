@@ -44,21 +44,29 @@ func (c *Compression) UnmarshalText(text []byte) error {
 	return unmarshalWord(c, text, Uncompressed, LZ4, Zstd)
 }
 
-// MeasuredCodes are the codes of a library. There are some ten thousand in the table, so that the whole cell is read at once.
-type MeasuredCodes []MeasuredCode
+// MeasuredCodes are the codes of a library as the table writes them, "sm_90a:3:zstd;compute_90:3:lz4:8.4". There are some ten
+// thousand in it, of which a question is about a few, so that they are taken apart when they are asked for.
+type MeasuredCodes string
 
-// UnmarshalText reads "sm_90a:3:zstd;compute_90:3:lz4:8.4".
-func (list *MeasuredCodes) UnmarshalText(text []byte) error {
-	s := string(text)
-	*list = make(MeasuredCodes, 0, strings.Count(s, ";")+1)
-	for item := range strings.SplitSeq(s, ";") {
-		code, err := parseMeasuredCode(item)
-		if err != nil {
-			return err
-		}
-		*list = append(*list, code)
+// List returns the codes. The table was checked when it was built or opened; what cannot be read is left out.
+func (c MeasuredCodes) List() []MeasuredCode {
+	list, _ := c.parse()
+	return list
+}
+
+func (c MeasuredCodes) parse() (list []MeasuredCode, err error) {
+	if c == "" {
+		return nil, nil
 	}
-	return nil
+	for item := range strings.SplitSeq(string(c), ";") {
+		code, itemErr := parseMeasuredCode(item)
+		if itemErr != nil {
+			err = itemErr
+			continue
+		}
+		list = append(list, code)
+	}
+	return list, err
 }
 
 func parseMeasuredCode(item string) (c MeasuredCode, err error) {
@@ -94,7 +102,7 @@ func parseMeasuredCode(item string) (c MeasuredCode, err error) {
 
 // holders returns in how many containers the target of c is, whatever the compression and the PTX ISA.
 func (l MeasuredLibrary) holders(c MeasuredCode) (n int) {
-	for _, o := range l.Codes {
+	for _, o := range l.Codes.List() {
 		if o.Target == c.Target && o.PTX == c.PTX {
 			n += o.Containers
 		}
@@ -124,12 +132,15 @@ func checkMeasuredLibraries(b *Base, t *Table[MeasuredLibrary]) (problems []Prob
 		known[r.File] = true
 	}
 	for i, r := range t.Rows {
+		if _, err := r.Codes.parse(); err != nil {
+			problems = append(problems, Problem{t.Name, r.Line, err.Error()})
+		}
 		switch {
 		case !known[r.File]:
 			problems = append(problems, Problem{t.Name, r.Line, fmt.Sprintf("%q is not in artefacts.csv", r.File)})
 		case i > 0 && t.Rows[i-1].File > r.File:
 			problems = append(problems, Problem{t.Name, r.Line, "rows are not in order of file, which is how they are searched"})
-		case (r.Containers == 0) != (r.Codes == nil):
+		case (r.Containers == 0) != (r.Codes == ""):
 			problems = append(problems, Problem{t.Name, r.Line, "containers and codes do not fit"})
 		}
 	}

@@ -32,30 +32,37 @@ func (p Pin) Specifier() version.Specifier {
 	return s
 }
 
-// Pins are the requirements of a release.
-type Pins []Pin
+// Pins are the requirements of a release as the table writes them, "nvidia-cublas-cu12==12.4.5.8;[cuda12] jaxlib>=0.4.30", taken apart
+// when they are asked for.
+type Pins string
 
-// UnmarshalText reads "nvidia-cublas-cu12==12.4.5.8;[cuda12] jaxlib>=0.4.30,<=0.4.31".
-func (list *Pins) UnmarshalText(text []byte) error {
-	s := string(text)
-	*list = make(Pins, 0, strings.Count(s, ";")+1)
-	for item := range strings.SplitSeq(s, ";") {
-		var p Pin
-		if rest, ok := strings.CutPrefix(item, "["); ok {
-			if p.Extra, item, ok = strings.Cut(rest, "] "); !ok {
-				return fmt.Errorf("no end of the extra in %q", item)
-			}
+// List returns the requirements. The table was checked when it was built or opened; what cannot be read is left out.
+func (p Pins) List() []Pin {
+	list, _ := p.parse()
+	return list
+}
+
+func (p Pins) parse() (list []Pin, err error) {
+	if p == "" {
+		return nil, nil
+	}
+	for item := range strings.SplitSeq(string(p), ";") {
+		var pin Pin
+		ok := true
+		if rest, extra := strings.CutPrefix(item, "["); extra {
+			pin.Extra, item, ok = strings.Cut(rest, "] ")
 		}
 		i := strings.IndexAny(item, "=<>!~")
 		if i < 0 {
 			i = len(item)
 		}
-		if p.Package, p.Clauses = item[:i], item[i:]; p.Package == "" {
-			return fmt.Errorf("no package in %q", item)
+		if pin.Package, pin.Clauses = item[:i], item[i:]; !ok || pin.Package == "" {
+			err = fmt.Errorf("want a requirement, with an extra in brackets before it or without, not %q", item)
+			continue
 		}
-		*list = append(*list, p)
+		list = append(list, pin)
 	}
-	return nil
+	return list, err
 }
 
 var releasesOf = csvFile[Release]("measured/pins.csv", checkReleases)
@@ -107,7 +114,11 @@ func checkReleases(_ *Base, t *Table[Release]) (problems []Problem) {
 			problems = append(problems, Problem{t.Name, r.Line, "rows are not in order of package and version, which is how they are searched"})
 		}
 		seen[r.Package] = true
-		for _, p := range r.Requires {
+		pins, err := r.Requires.parse()
+		if err != nil {
+			problems = append(problems, Problem{t.Name, r.Line, err.Error()})
+		}
+		for _, p := range pins {
 			if p.Package != version.NormalName(p.Package) {
 				problems = append(problems, Problem{t.Name, r.Line, fmt.Sprintf("%q is not the normal name of a package", p.Package)})
 			}

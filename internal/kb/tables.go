@@ -2,6 +2,7 @@ package kb
 
 import (
 	"cmp"
+	"io/fs"
 	"reflect"
 	"runtime"
 	"slices"
@@ -21,7 +22,7 @@ func (b *Base) Tables() []TableInfo {
 	list := make([]TableInfo, len(files))
 	var wg sync.WaitGroup
 	next := make(chan int, len(files))
-	for i := range files {
+	for _, i := range b.bySize() {
 		next <- i
 	}
 	close(next)
@@ -35,6 +36,19 @@ func (b *Base) Tables() []TableInfo {
 	wg.Wait()
 	slices.SortFunc(list, func(x, y TableInfo) int { return cmp.Compare(x.Name, y.Name) })
 	return list
+}
+
+// bySize are the numbers of the files, the largest first, so that the last one to be decoded is a short one.
+func (b *Base) bySize() []int {
+	sizes, order := make([]int64, len(files)), make([]int, len(files))
+	for i, f := range files {
+		order[i] = i
+		if info, err := fs.Stat(b.fsys, f.path()); err == nil {
+			sizes[i] = info.Size()
+		}
+	}
+	slices.SortFunc(order, func(x, y int) int { return cmp.Compare(sizes[y], sizes[x]) })
+	return order
 }
 
 // Sources returns all sources of b, ordered by id.

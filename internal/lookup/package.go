@@ -172,7 +172,7 @@ func (b *builder) releaseOf(name string, v version.PEP440) (kb.Release, bool) {
 // pins are the requirements of a release by extra, those that always hold under "", in the order of the metadata.
 func pins(r kb.Release) (extras []string, requires map[string][]string) {
 	requires = map[string][]string{}
-	for _, pin := range r.Requires {
+	for _, pin := range r.Requires.List() {
 		if requires[pin.Extra] == nil {
 			extras = append(extras, pin.Extra)
 		}
@@ -217,7 +217,7 @@ func codesOf(l kb.MeasuredLibrary) (cubins, ptx, packed []string) {
 		}
 	}
 	cubins, ptx = []string{}, []string{}
-	for _, c := range l.Codes {
+	for _, c := range l.Codes.List() {
 		if c.PTX {
 			add(&ptx, "compute_"+strings.TrimPrefix(c.Target.SM(), "sm_"))
 		} else {

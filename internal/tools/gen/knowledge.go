@@ -131,7 +131,7 @@ func few(set map[string]bool) string {
 // targets are those that a library has code for, packed with zstd and in any other form.
 func targets(l kb.MeasuredLibrary) (packed, open map[string]bool) {
 	packed, open = map[string]bool{}, map[string]bool{}
-	for _, c := range l.Codes {
+	for _, c := range l.Codes.List() {
 		if c.Compression == kb.Zstd {
 			packed[c.Target.SM()] = true
 		} else {
@@ -170,7 +170,7 @@ func packages(b *bytes.Buffer, base *kb.Base) {
 		}
 		kinds := map[string]bool{}
 		for _, l := range base.MeasuredLibraries(newest.File) {
-			for _, c := range l.Codes {
+			for _, c := range l.Codes.List() {
 				kinds[string(c.Compression)] = true
 			}
 		}
