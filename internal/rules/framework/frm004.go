@@ -78,6 +78,9 @@ same index; strata plan changes both together when torch itself must change.`,
 				return rule.Found(found)
 			}
 		}
+		if anyTorch(in.KB.Release(f.Package, mine), have) {
+			return rule.Clean()
+		}
 		if !pair.Known && open.Known() {
 			return rule.Clean() // NVIDIA's and nightly builds are in no table
 		}
@@ -107,3 +110,20 @@ func sameRelease(a, b version.PEP440) bool {
 	}
 	return slices.Equal(x, y)
 }
+
+// anyTorch tells whether a release is published as one that goes with more than one release of torch, the installed one among them: since
+// torchaudio 2.11 and torchvision 0.29.1, which use torch's stable ABI, the metadata asks for a minimum or for nothing.
+func anyTorch(release kb.Answer[kb.Release], have version.PEP440) bool {
+	if !release.Known {
+		return false
+	}
+	for _, pin := range release.Value.Requires.List() {
+		if pin.Package == "torch" && pin.Extra == "" {
+			return !strings.Contains(pin.Clauses, "==") && pin.Specifier().Contains(have)
+		}
+	}
+	return release.Value.Package == "torchaudio" && !release.Value.Version.Less(stableTorchaudio)
+}
+
+// stableTorchaudio is the first release of torchaudio whose published metadata asks for no torch at all.
+var stableTorchaudio, _ = version.ParsePEP440("2.11.0")
