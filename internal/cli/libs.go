@@ -21,10 +21,10 @@ import (
 )
 
 type libsOptions struct {
-	root, python, workload, exe, why, format string
-	env                                      []string
-	pid                                      int
-	verbose                                  bool
+	root, python, workload, exe, why, kb, format string
+	env                                          []string
+	pid                                          int
+	verbose                                      bool
 }
 
 func newLibs(s Streams) *cobra.Command {
@@ -56,6 +56,7 @@ fit, 2 wrong usage or unreadable input.`,
 	f.IntVar(&o.pid, "pid", 0, "what this running `process` has mapped, against what the disk says now")
 	f.StringVar(&o.why, "why", "", "the whole search for this `library`, step by step")
 	f.StringVar(&o.format, "format", "term", "`form` of the output: term or json")
+	kbFlag(f, &o.kb)
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "show the system's libraries too, and every hidden copy")
 	return cmd
 }
@@ -88,8 +89,10 @@ func runLibs(ctx context.Context, s Streams, o libsOptions) error {
 	if o.exe != "" && !m.Exists(o.exe) {
 		return fmt.Errorf("reading --exe %q: no such file", o.exe)
 	}
-	base := kb.Default()
-	tool := report.Tool{Version: Version(), KB: base.Version()}
+	base, tool, err := openKB(s, o.kb)
+	if err != nil {
+		return err
+	}
 	if o.pid != 0 {
 		return runProcess(s, m, base, tool, o)
 	}
