@@ -3,6 +3,7 @@ package loader
 import (
 	"bytes"
 	"path"
+	"slices"
 
 	"strata/internal/elfx"
 	"strata/internal/machine"
@@ -36,6 +37,16 @@ var places = []string{
 	"/usr/lib64/ld-linux-x86-64.so.2", "/usr/lib/ld-linux-x86-64.so.2", "/usr/lib/ld-linux-aarch64.so.1",
 	"/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2", "/lib/aarch64-linux-gnu/ld-linux-aarch64.so.1",
 	"/usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2", "/usr/lib/aarch64-linux-gnu/ld-linux-aarch64.so.1",
+}
+
+// Candidates are where the linker of a root can be: the usual places of glibc's, then what the root's own programs name. None of them
+// need exist.
+func Candidates(m *machine.Machine) []string {
+	list := slices.Clone(places)
+	if name := Interpreter(m); name != "" {
+		list = append(list, name)
+	}
+	return list
 }
 
 // usual returns the linker of a root at one of the usual places, "" where there is none.

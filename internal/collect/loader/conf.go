@@ -103,16 +103,3 @@ func (c *conf) problem(err error) {
 		c.problems = append(c.problems, err)
 	}
 }
-
-// ParsePreload reads ld.so.preload: names separated by blanks or colons, with
-// comments from # to the end of a line (ld.so(8)).
-func ParsePreload(data []byte) []string {
-	var names []string
-	for line := range strings.Lines(string(data)) {
-		line, _, _ = strings.Cut(line, "#")
-		for name := range strings.FieldsFuncSeq(line, func(r rune) bool { return strings.ContainsRune(" \t\r\n:", r) }) {
-			names = append(names, name)
-		}
-	}
-	return names
-}

@@ -1,6 +1,6 @@
-// Package loader reads the configuration of the dynamic loader (ld.so): its
-// cache, its directories and what it preloads. It does not search for a
-// library; that is the work of a function over the model.
+// Package loader collects the configuration of the dynamic linker (ld.so): its
+// cache, its directories and what it preloads. What those files mean and how a
+// library is searched is known to strata/internal/loader, the linker in words.
 package loader
 
 import (
@@ -9,6 +9,7 @@ import (
 	"io/fs"
 
 	"strata/internal/collect"
+	ld "strata/internal/loader"
 	"strata/internal/machine"
 	"strata/internal/stack"
 )
@@ -38,9 +39,13 @@ func cache(m *machine.Machine) stack.Fact[[]stack.CacheEntry] {
 	if err != nil {
 		return stack.Miss[[]stack.CacheEntry](err, cachePath)
 	}
-	list, err := ParseCache(data)
+	entries, err := ld.ParseCache(data)
 	if err != nil {
 		return stack.Broken[[]stack.CacheEntry](cachePath+": "+err.Error(), stack.File(cachePath))
+	}
+	list := make([]stack.CacheEntry, len(entries))
+	for i, e := range entries {
+		list[i] = stack.CacheEntry{Name: e.Name, Path: e.Path, Flags: e.Flags}
 	}
 	return stack.Know(list, stack.File(cachePath))
 }
@@ -62,5 +67,5 @@ func preload(m *machine.Machine) stack.Fact[[]string] {
 	if err != nil {
 		return stack.Miss[[]string](err, preloadPath)
 	}
-	return stack.Know(ParsePreload(data), stack.File(preloadPath))
+	return stack.Know(ld.ParsePreload(data), stack.File(preloadPath))
 }

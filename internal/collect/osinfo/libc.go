@@ -9,8 +9,8 @@ import (
 	"path"
 	"strings"
 
-	"strata/internal/collect/loader"
 	"strata/internal/elfx"
+	"strata/internal/loader"
 	"strata/internal/machine"
 	"strata/internal/stack"
 	"strata/internal/version"
