@@ -55,7 +55,7 @@ an ID it lists all rules.`,
 			return nil
 		},
 	}
-	kbFlag(cmd.Flags(), &dir)
+	kbFlag(cmd, &dir)
 	return cmd
 }
 
