@@ -63,7 +63,7 @@ unreadable input.`,
 	f.StringVar(&o.driver, "driver", "", "judge for this Linux driver `version`, 570.86.10; a branch, 570, means its newest build")
 	f.StringVar(&o.root, "root", "", "files lie in this `directory`, or .txtar machine, instead of the host")
 	f.StringVar(&o.format, "format", "term", "`form` of the output: term or json")
-	kbFlag(cmd, &o.kb)
+	kbFlag(f, &o.kb)
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "show every target of every file, and every architecture")
 	return cmd
 }

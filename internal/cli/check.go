@@ -69,7 +69,7 @@ unreadable input, 3 with --strict where something needed was unknown.`,
 	f.BoolVar(&o.strict, "strict", false, "exit with 3 where something needed was unknown")
 	f.StringSliceVar(&o.only, "only", nil, "ask only these `rules`, by ID or its beginning: CUD,DRV0*")
 	f.StringSliceVar(&o.ignore, "ignore", nil, "leave these `rules` out")
-	kbFlag(cmd, &o.kb)
+	kbFlag(f, &o.kb)
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "show every workload's ladder and every source")
 	return cmd
 }

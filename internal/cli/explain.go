@@ -55,7 +55,7 @@ an ID it lists all rules.`,
 			return nil
 		},
 	}
-	kbFlag(cmd, &dir)
+	kbFlag(cmd.Flags(), &dir)
 	return cmd
 }
 

@@ -55,7 +55,7 @@ things up, check, compare and export a knowledge base.`,
 		},
 	}
 	f := cmd.PersistentFlags()
-	kbFlag(cmd, &o.dir)
+	kbFlag(f, &o.dir)
 	f.StringVar(&o.format, "format", "term", "`form` of the output: term or json")
 	cmd.AddCommand(newKBShow(s, &o), newKBLint(s, &o), newKBDiff(s, &o), newKBExport(s, &o))
 	return cmd

@@ -3,15 +3,18 @@ package cli
 import (
 	"fmt"
 
-	"github.com/spf13/cobra"
-
 	"strata/internal/kb"
 	"strata/internal/report"
 )
 
 // kbFlag adds --kb, which every command that judges or looks up has.
-func kbFlag(cmd *cobra.Command, dir *string) {
-	cmd.Flags().StringVar(dir, "kb", "", "use the knowledge base in this `directory` instead of the built-in one")
+func kbFlag(f flags, dir *string) {
+	f.StringVar(dir, "kb", "", "use the knowledge base in this `directory` instead of the built-in one")
+}
+
+// flags are those of one command, or those that its subcommands share.
+type flags interface {
+	StringVar(p *string, name, value, usage string)
 }
 
 // openKB opens the knowledge base in dir, or the built-in one. Tool names it in every report. An old one is used, and said to be old.

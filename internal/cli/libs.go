@@ -56,7 +56,7 @@ fit, 2 wrong usage or unreadable input.`,
 	f.IntVar(&o.pid, "pid", 0, "what this running `process` has mapped, against what the disk says now")
 	f.StringVar(&o.why, "why", "", "the whole search for this `library`, step by step")
 	f.StringVar(&o.format, "format", "term", "`form` of the output: term or json")
-	kbFlag(cmd, &o.kb)
+	kbFlag(f, &o.kb)
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "show the system's libraries too, and every hidden copy")
 	return cmd
 }
