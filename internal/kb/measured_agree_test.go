@@ -106,3 +106,32 @@ func TestBitsandbytesAgrees(t *testing.T) {
 		t.Errorf("%d libraries compared", compared)
 	}
 }
+
+// TestTorchPinsAgree compares what the table says of the build that PyPI has with what its metadata pins.
+func TestTorchPinsAgree(t *testing.T) {
+	b := Default()
+	compared := 0
+	for _, r := range b.Releases("torch") {
+		for _, build := range b.TorchBuilds(r.Version).Value {
+			if !build.OnPyPI {
+				continue
+			}
+			for prefix, read := range map[string]string{
+				"nvidia-cudnn-cu": build.CUDNN.String(), "nvidia-nccl-cu": build.NCCL.String(), "triton": build.Triton.String(),
+				"nvidia-cusparselt-cu": build.CUSparseLt.String(), "nvidia-nvshmem-cu": build.NVSHMEM.String(),
+			} {
+				got, ok := b.pinned(Artefact{Package: "torch", Version: r.Version}, prefix)
+				if !ok || read == "" {
+					continue
+				}
+				compared++
+				if got != read {
+					t.Errorf("torch %s: pytorch.csv:%d says %s %s, its metadata %s", r.Version, build.Line, prefix, read, got)
+				}
+			}
+		}
+	}
+	if compared < 60 {
+		t.Errorf("%d pins compared", compared)
+	}
+}

@@ -2,6 +2,7 @@ package kb
 
 import (
 	"fmt"
+	"strings"
 
 	"strata/internal/version"
 )
@@ -24,11 +25,12 @@ const (
 	MeasuredCubins Measure = "cubins"
 	MeasuredPTX    Measure = "ptx"
 	MeasuredCUDA   Measure = "cuda"
+	MeasuredCUDNN  Measure = "cudnn" // the release that the metadata pins
 )
 
-// UnmarshalText accepts the three and nothing else.
+// UnmarshalText accepts these and nothing else.
 func (m *Measure) UnmarshalText(text []byte) error {
-	return unmarshalWord(m, text, MeasuredCubins, MeasuredPTX, MeasuredCUDA)
+	return unmarshalWord(m, text, MeasuredCubins, MeasuredPTX, MeasuredCUDA, MeasuredCUDNN)
 }
 
 var disagreements = csvFile("measured/disagreements.csv", checkDisagreements)
@@ -50,6 +52,18 @@ func (b *Base) Measured(d Disagreement) (string, bool) {
 			return code.PTX.String(), ok
 		case MeasuredCUDA:
 			return a.CUDA.String(), !a.CUDA.IsZero()
+		case MeasuredCUDNN:
+			return b.pinned(a, "nvidia-cudnn-cu")
+		}
+	}
+	return "", false
+}
+
+// pinned is the one version that a release asks for of the package whose name starts with prefix.
+func (b *Base) pinned(a Artefact, prefix string) (string, bool) {
+	for _, p := range b.Release(a.Package, a.Version).Value.Requires.List() {
+		if v, exact := strings.CutPrefix(p.Clauses, "=="); exact && p.Extra == "" && strings.HasPrefix(p.Package, prefix) {
+			return v, true
 		}
 	}
 	return "", false
