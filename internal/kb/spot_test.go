@@ -89,7 +89,7 @@ func TestSpotFile(t *testing.T) {
 			t.Errorf("%s: id is used twice", r.id)
 		}
 		seen[r.id] = true
-		for _, host := range []string{"pypi.org", "files.pythonhosted.org", "registry.npmjs.org", "deb.debian.org", "proxy.golang.org", "repo1.maven.org"} {
+		for _, host := range []string{"//pypi.", "pythonhosted.", "registry.npm", "//deb.", "//proxy.", "//repo1.maven."} {
 			if strings.Contains(r.at, host) {
 				t.Errorf("%s: %q names a package registry; write \"package index: NAME VERSION\"", r.id, r.at)
 			}
