@@ -92,7 +92,10 @@ func (s *search) dir(name string, depth int) error {
 		return nil
 	}
 	entries, err := s.m.ReadDir(name)
-	if err != nil {
+	switch {
+	case err != nil && depth == 0 && len(entries) == 0: // it was named, and nothing of it could be looked at
+		s.Files = append(s.Files, File{Path: name, Err: err})
+	case err != nil:
 		s.problem("%v", err)
 	}
 	for _, e := range entries {

@@ -54,8 +54,11 @@ func (p *Process) tryMusl(place Place, visit func(Place)) (*file, Place, error) 
 	f, place, err := p.try(place, visit)
 	if err != nil || f == nil && place.Why != notThere {
 		reason := "Exec format error"
-		if place.Why == cannotRead {
+		switch place.Why {
+		case cannotRead:
 			reason = "Is a directory"
+		case tooFar:
+			reason = tooFar
 		}
 		return nil, place, &Failure{Name: path.Base(place.Path), Reason: reason, Fatal: true}
 	}

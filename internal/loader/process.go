@@ -3,7 +3,9 @@ package loader
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	"strata/internal/elfx"
@@ -27,6 +29,7 @@ type Process struct {
 	envPath []string
 	byName  map[string]*Object
 	defined map[*Object]map[string]bool // of Bound
+	spent   int                         // see spend
 }
 
 // Edge is one name that one object asks for.
@@ -102,11 +105,9 @@ func (p *Process) OpenIf(name string, caller *Object, accept func(loaded []*Obje
 		failure = accept(p.Objects[objects:])
 	}
 	if failure != nil {
-		for _, gone := range p.Objects[objects:] {
-			for n := range gone.names {
-				delete(p.byName, n)
-			}
-		}
+		gone := p.Objects[objects:]
+		// By value: an object is also known by its soname, once something asked for it so.
+		maps.DeleteFunc(p.byName, func(_ string, o *Object) bool { return slices.Contains(gone, o) })
 		p.Objects, p.Edges, p.Failures = p.Objects[:objects:objects], p.Edges[:edges:edges], p.Failures[:failures:failures]
 		return nil, failure
 	}
@@ -137,6 +138,9 @@ func (p *Process) ask(name string, by *Object) (*Object, Via, *Failure) {
 	}
 	if len(p.Objects) >= maxObjects {
 		return nil, "", &Failure{Name: name, By: by, Reason: fmt.Sprintf("more than %d libraries", maxObjects), Fatal: true}
+	}
+	if p.spend(1 + len(p.Objects)/64) {
+		return nil, "", &Failure{Name: name, By: by, Reason: tooFar, Fatal: true}
 	}
 	var (
 		f     *file

@@ -79,7 +79,13 @@ func (p *Process) parts(by *Object) []dirs {
 
 // tryDirs looks into directories and their subdirectories for the processor.
 func (p *Process) tryDirs(d dirs, name string, visit func(Place)) (*file, Place, error) {
+	if p.spend(1) {
+		return nil, Place{}, &Failure{Name: name, Reason: tooFar, Fatal: true}
+	}
 	for _, dir := range d.list {
+		if p.spend(1) {
+			return nil, Place{}, &Failure{Name: name, Reason: tooFar, Fatal: true}
+		}
 		if !p.linker.isDir(dir) {
 			if visit != nil {
 				visit(Place{Path: path.Join(dir, name), Via: d.via, From: d.from, Why: "no such directory"})
@@ -107,6 +113,10 @@ func join(dir, sub, name string) string {
 
 // try opens one path. A nil file with no error means: look further.
 func (p *Process) try(place Place, visit func(Place)) (*file, Place, error) {
+	if p.spend(1) {
+		place.Why = tooFar
+		return nil, place, &Failure{Name: place.Path, Reason: tooFar, Fatal: true}
+	}
 	f := p.linker.file(place.Path)
 	why, err := p.linker.verdict(f)
 	place.Why = why

@@ -88,7 +88,9 @@ func (b *builder) releaseTable(keep func(kb.CUDARelease) bool) *Table {
 	for _, r := range kb.Rows[kb.CUDARelease](b.Base) {
 		if keep(r) {
 			t.row(r.Version, r.Label, r.Date, r.BundledLinux, r.BundledWindows)
-			b.note("%s", sentence(r.Note))
+			if r.Note != "" {
+				b.note("%v: %s", r.Version, r.Note)
+			}
 			b.cite(kb.RefTo(b.Base, r))
 		}
 	}

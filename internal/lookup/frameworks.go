@@ -197,6 +197,8 @@ func (b *builder) onnxruntimePackages(v version.PEP440) {
 		r := a.Value
 		b.cite(a.Ref)
 		t.row(r.Host, r.Package, r.CUDAMajor, fmt.Sprintf("%d, %s", r.CUDNNMajor, r.CUDNN), r.Archs, ptx(r.PTX))
-		b.note("%s", sentence(r.Note))
+		if r.Note != "" {
+			b.note("%s %s: %s", r.Host, r.Package, r.Note)
+		}
 	}
 }

@@ -125,7 +125,7 @@ func now(m *machine.Machine, root string, f *File) State {
 func Duplicates(files []File) map[string][]File {
 	byName := map[string][]File{}
 	for _, f := range files {
-		if name := path.Base(f.Path); f.Code && strings.Contains(name, ".so") {
+		if name := path.Base(f.Path); f.Code && strings.Contains(name, ".so") && !module(name) {
 			byName[name] = append(byName[name], f)
 		}
 	}
@@ -135,4 +135,9 @@ func Duplicates(files []File) map[string][]File {
 		}
 	}
 	return byName
+}
+
+// module reports whether a file is an extension module of Python, which is found by its package: torch and functorch both have a _C.
+func module(name string) bool {
+	return !strings.HasPrefix(name, "lib") || strings.Contains(name, ".cpython-") || strings.Contains(name, ".abi3.")
 }

@@ -45,7 +45,7 @@ func Diff(w io.Writer, d *kb.Difference, a, b string, opts Options) error {
 	}
 	if !d.Same() {
 		p.line("")
-		p.line(fmt.Sprintf("%d files differ: %d rows added, %d removed, %d changed", len(d.Tables), added, removed, changed))
+		p.line(fmt.Sprintf("%s %s added, %d removed, %d changed", plural(len(d.Tables), "file differs:", "files differ:"), plural(added, "row", "rows"), removed, changed))
 	}
 	if err := p.Flush(); err != nil {
 		return fmt.Errorf("writing the difference: %w", err)
