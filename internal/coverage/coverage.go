@@ -66,12 +66,14 @@ func (v Verdict) Fails() bool {
 // Judge gives the verdict for a GPU and a Linux driver; a zero driver excludes
 // nothing, and Needs tells which one it takes.
 func Judge(base *kb.Base, f codefile.File, gpu derive.GPU, driver version.Driver) Verdict {
+	left := leftover(f.Code)
+	f.Code, _ = withLinkable(f.Code)
 	j := &judge{base: base, file: f, gpu: gpu, driver: driver}
 	j.Of = f.Code.Containers
 	switch {
 	case f.Code.Entries == 0:
 		j.Status, j.Summary = Empty, "no GPU code"
-	case leftover(f.Code):
+	case left && len(f.Code.Linkable) == 0:
 		j.Status, j.Summary = Unknown, "not told: the only code is one cubin for "+f.Code.Codes[0].Arch+", nvcc's default target"
 		j.Why = "nvcc leaves such a cubin, which has no kernels, where it links device code; cuFFT and the core of NPP have nothing else in fat binaries."
 	case gpu.Capability.IsZero():

@@ -64,6 +64,8 @@ type Code struct {
 	Compression string   `json:"compression"`
 	Entries     int      `json:"entries"`
 	Fatbins     int      `json:"fatbins"` // how many hold it
+	// Linkable is PTX of the relocatable objects behind the linked code: the driver compiles it and links anew where no cubin fits.
+	Linkable bool `json:"linkable"`
 }
 
 // GPUResult is a verdict.
@@ -137,8 +139,9 @@ func file(base *kb.Base, f codefile.File, gpus []derive.GPU, driver version.Driv
 	built := BuiltWith(base, f)
 	out.Kind, out.Members, out.Fatbins, out.Entries = f.Code.Kind, f.Code.Members, f.Code.Containers, f.Code.Entries
 	out.Relocatable, out.CUDA, out.CUDAFrom, out.Problems = f.Code.Relocatable, built.CUDA.String(), built.From, list(f.Code.Problems)
-	for _, c := range f.Code.Codes {
-		code := Code{Kind: c.Kind, Target: c.Arch, PTXISA: c.ISA, PTXCUDA: []string{}, Compression: c.Compression, Entries: c.Entries, Fatbins: c.Containers}
+	with, first := withLinkable(f.Code)
+	for i, c := range with.Codes {
+		code := Code{Linkable: i >= first, Kind: c.Kind, Target: c.Arch, PTXISA: c.ISA, PTXCUDA: []string{}, Compression: c.Compression, Entries: c.Entries, Fatbins: c.Containers}
 		if isa, err := version.ParsePTX(c.ISA); err == nil {
 			for _, v := range Toolkits(base, isa) {
 				code.PTXCUDA = append(code.PTXCUDA, v.String())

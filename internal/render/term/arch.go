@@ -141,7 +141,7 @@ func (p archPrinter) targets(f *coverage.File) {
 		if len(c.PTXCUDA) > 0 {
 			isa += " of CUDA " + strings.Join(c.PTXCUDA, ", ")
 		}
-		t.Rows = append(t.Rows, []any{kindName(c.Kind), c.Target, c.Entries, c.Fatbins, c.Compression, isa})
+		t.Rows = append(t.Rows, []any{kindOf(c), c.Target, c.Entries, c.Fatbins, c.Compression, isa})
 	}
 	if f.Kind == fatbin.Cubin || f.Kind == fatbin.PTX {
 		for i := range t.Rows {
@@ -157,6 +157,13 @@ func (p archPrinter) targets(f *coverage.File) {
 		}
 	}
 	p.table("  ", t)
+}
+
+func kindOf(c coverage.Code) string {
+	if c.Linkable {
+		return "PTX, relinked"
+	}
+	return kindName(c.Kind)
 }
 
 func kindName(kind string) string {
