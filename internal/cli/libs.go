@@ -36,8 +36,9 @@ func newLibs(s Streams) *cobra.Command {
 opens, which copy of each CUDA library wins and why, which copies that hides, and
 what is missing. Nothing is executed and no library is loaded.
 
-Exit status: 0 all libraries found, 1 something needed is missing or does not
-fit, 2 wrong usage or unreadable input.`,
+Exit status: 0 nothing needed is missing, or the framework is not followed
+further (a build without CUDA), 1 something needed is missing or does not fit,
+2 wrong usage or unreadable input.`,
 		Example: `  strata libs
   strata libs --workload onnxruntime --python /opt/venv/bin/python
   strata libs --exe /usr/local/bin/server

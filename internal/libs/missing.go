@@ -78,7 +78,7 @@ func judge(w *Workload, out *recipe.Outcome) (Status, string) {
 	case len(needs[string(recipe.Part)]) > 0:
 		return Partial, fmt.Sprintf("%s starts; some functions fail without %s", name, strings.Join(needs[string(recipe.Part)], ", "))
 	case out.Stopped != "":
-		return Unknown, fmt.Sprintf("%s could not be followed to its end: %s", name, out.Stopped)
+		return Unknown, fmt.Sprintf("%s is not followed further: %s", name, out.Stopped)
 	}
 	return Complete, fmt.Sprintf("%s finds every library that it needs", name)
 }

@@ -162,6 +162,8 @@ func (e *NotFoundError) Error() string {
 	}
 	if len(e.Nearest) > 0 {
 		b.WriteString("; nearest: " + strings.Join(e.Nearest, ", "))
+	} else if e.Subject != "" {
+		b.WriteString("; strata kb show " + e.Subject + " lists what is")
 	}
 	return b.String()
 }

@@ -182,7 +182,7 @@ func (g *generator) ofToolkits(ctx context.Context) ([]wheel, error) {
 // ofFrameworks returns the NVIDIA wheels that the newest releases of the frameworks pin to one version.
 func (g *generator) ofFrameworks(ctx context.Context) (wheels []wheel, err error) {
 	for _, t := range targets {
-		if !slices.Contains([]string{"torch", "tensorflow"}, t.name) || g.pkg != "" && g.pkg != t.name {
+		if !slices.Contains([]string{"torch", "tensorflow"}, t.name) {
 			continue
 		}
 		all, err := g.index.releases(ctx, t.name)
