@@ -18,6 +18,7 @@ type setting struct {
 	name string
 	path string
 	make func() error // lays out what is not in the root, below its own /tmp
+	from string       // the root that it borrows from, if any
 }
 
 // settings are those that a root is looked at with:
@@ -65,7 +66,7 @@ func write(root, dir, name string, data []byte) error {
 
 // borrowed shows directories of another root below /tmp of this one.
 func borrowed(name, root, donor, pattern string) setting {
-	s := setting{name: name}
+	s := setting{name: name, from: donor}
 	from := filepath.Join(filepath.Dir(root), donor)
 	found, _ := filepath.Glob(filepath.Join(from, pattern))
 	var dirs []string
