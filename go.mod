@@ -18,6 +18,7 @@ require (
 require (
 	github.com/aquasecurity/go-version v0.0.1 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
+	github.com/klauspost/compress v1.20.4 // indirect
 	github.com/spf13/pflag v1.0.9 // indirect
 	golang.org/x/xerrors v0.0.0-20231012003039-104605ab7028 // indirect
 )

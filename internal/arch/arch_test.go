@@ -17,16 +17,16 @@ import (
 // floors below its own; those on one floor do not know each other, except
 // within one tree (a name that ends in /...).
 var floors = [][]string{
-	{"internal/version", "internal/elfx/...", "internal/fatbin/...", "internal/redact"},
+	{"internal/version", "internal/elfx/...", "internal/fatbin/...", "internal/redact", "internal/textscan", "internal/transcript"},
 	{"internal/stack", "internal/machine"},
 	{"internal/kb", "internal/loader/...", "internal/procmaps"},
-	{"internal/derive", "internal/collect/...", "internal/lookup", "internal/recipe", "internal/codefile"},
+	{"internal/derive", "internal/collect/...", "internal/lookup", "internal/recipe", "internal/codefile", "internal/dump"},
 	{"internal/rule"},
-	{"internal/rules/..."},
-	{"internal/diagnose"},
+	{"internal/rules/...", "internal/signature"},
+	{"internal/diagnose", "internal/signatures"},
 	{"internal/plan"},
 	{"internal/report"},
-	{"internal/libs", "internal/coverage"},
+	{"internal/libs", "internal/coverage", "internal/triage"},
 	{"internal/render/..."},
 	{"internal/explain"},
 	{"internal/cli"},

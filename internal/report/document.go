@@ -107,6 +107,8 @@ type Finding struct {
 	References []Reference `json:"references"`
 	// Blocks are the layers that wait for this one.
 	Blocks []rule.Layer `json:"blocks"`
+	// Because is the ID of the finding that this one follows from, where a text shows both; empty for others.
+	Because string `json:"because,omitempty"`
 }
 
 // Evidence is where something was read.

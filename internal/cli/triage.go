@@ -1,0 +1,152 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"strata/internal/render/jsonout"
+	"strata/internal/render/term"
+	"strata/internal/rules"
+	"strata/internal/triage"
+)
+
+type triageOptions struct {
+	format, failOn, kb, workload string
+	verbose, follow              bool
+}
+
+func newTriage(s Streams) *cobra.Command {
+	var o triageOptions
+	cmd := &cobra.Command{
+		Use:   "triage [FILE… | -]",
+		Short: "Name the first failing layer in a log, a traceback or a bug report",
+		Long: `Triage reads text: a service's log, a traceback, a bug report with its
+environment, dmesg, kubectl's words, or a mix of them, and names the first
+failing layer, the lines that prove it, what merely follows, and a remedy. Where
+the software stack is not at fault, it says so.
+
+Several files are one report; a directory stands for the files in it; files in
+gzip or zstd are unpacked. Without a file, or with "-", it reads standard input.
+
+Exit status: 0 nothing at or above --fail-on, 1 findings, 2 wrong usage or
+unreadable input.`,
+		Example: `  strata triage server.log
+  kubectl logs my-pod 2>&1 | strata triage
+  strata triage report.txt dmesg.txt --format json
+  journalctl -fu my-service | strata triage --follow`,
+		RunE: func(_ *cobra.Command, args []string) error { return runTriage(s, o, args) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.format, "format", "term", "`form` of the output: term or json")
+	f.StringVar(&o.failOn, "fail-on", "broken", "exit with 1 from this `severity` on: broken, at-risk or note")
+	f.StringVar(&o.workload, "for", "", "keep to this `framework`: pytorch, onnxruntime, tensorflow, jax, cupy, …")
+	f.BoolVar(&o.follow, "follow", false, "print each finding as it appears, for a pipe that does not end")
+	kbFlag(f, &o.kb)
+	f.BoolVarP(&o.verbose, "verbose", "v", false, "show every finding and every source")
+	return cmd
+}
+
+func runTriage(s Streams, o triageOptions, args []string) error {
+	if err := (checkOptions{format: o.format, failOn: o.failOn}).validate(); err != nil {
+		return err
+	}
+	base, tool, err := openKB(s, o.kb)
+	if err != nil {
+		return err
+	}
+	scan := triage.New()
+	opts := triage.Options{Workload: o.workload, Tool: tool, Base: base, Rules: rules.All()}
+	name := "standard input"
+	if len(args) == 0 || slices.Equal(args, []string{"-"}) {
+		if err := scan.Stream(name, s.In, o.follow); err != nil {
+			return err
+		}
+	} else {
+		files, err := textFiles(args)
+		if err != nil {
+			return err
+		}
+		name = args[0]
+		if len(args) > 1 {
+			name = fmt.Sprintf("%s and %d more", args[0], len(args)-1)
+		}
+		for _, file := range files {
+			if err := streamFile(scan, s, file, o.follow); err != nil {
+				return err
+			}
+		}
+	}
+	doc := scan.Report(name, opts)
+	if o.format == "json" {
+		err = jsonout.Render(s.Out, doc)
+	} else {
+		err = term.RenderTriage(s.Out, doc, term.Options{Width: s.Width, Color: s.Color, ASCII: s.ASCII, Verbose: o.verbose, Title: "strata triage"})
+	}
+	if err != nil {
+		return err
+	}
+	return status(doc, checkOptions{failOn: o.failOn})
+}
+
+func streamFile(scan *triage.Scan, s Streams, file string, follow bool) error {
+	if file == "-" {
+		return scan.Stream("standard input", s.In, follow)
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return fmt.Errorf("opening %q: %w", file, errors.Unwrap(err))
+	}
+	defer f.Close()
+	return scan.Stream(file, f, follow)
+}
+
+// maxFiles bounds a directory: what is meant is one that holds a few logs.
+const maxFiles = 1000
+
+// textFiles are the files that arguments stand for: a directory for the regular files below it.
+func textFiles(args []string) ([]string, error) {
+	var out []string
+	for _, a := range args {
+		info, err := os.Stat(a)
+		switch {
+		case a == "-":
+			out = append(out, a)
+			continue
+		case errors.Is(err, fs.ErrNotExist):
+			return nil, fmt.Errorf("opening %q: no such file; give the path of a log or report, or - for standard input", a)
+		case err != nil:
+			return nil, fmt.Errorf("opening %q: %w", a, errors.Unwrap(err))
+		case !info.IsDir():
+			out = append(out, a)
+			continue
+		}
+		err = filepath.WalkDir(a, func(path string, d fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return err
+			case d.IsDir() && path != a && strings.HasPrefix(d.Name(), "."):
+				return fs.SkipDir
+			case d.Type().IsRegular():
+				out = append(out, path)
+			}
+			if len(out) > maxFiles {
+				return fmt.Errorf("%q holds more than %d files; name those to read", a, maxFiles)
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, fmt.Errorf("reading the directory %q: %w", a, err)
+		}
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("no file in %s; name a log or report", strings.Join(args, ", "))
+	}
+	return out, nil
+}

@@ -1,0 +1,195 @@
+// Package dump reads facts out of text: the environment reports, tables, lists
+// and logs that people paste. It reads by structure and key, so that a format
+// that it never met is read as far as it resembles one, and it judges nothing.
+package dump
+
+import (
+	"cmp"
+	"slices"
+
+	"strata/internal/stack"
+)
+
+// Value is one fact as the text writes it, normalised.
+type Value struct {
+	Text string
+	From stack.Source
+	Rank Rank
+}
+
+// Known tells whether the text says it.
+func (v Value) Known() bool { return v.Text != "" }
+
+// Rank is how much a place in a text is to be trusted. Where two places differ
+// the higher rank holds, among equals the first.
+type Rank uint8
+
+// The ranks.
+const (
+	Prose  Rank = iota + 1 // somebody says so: "I have CUDA 11.8 on Ubuntu 22.04"
+	Keyed                  // a key and its value in a form that is not known
+	Stated                 // a known key of a known form
+	Proper                 // the program that owns the fact says it: nvidia-smi its driver, nvcc its release
+)
+
+// GPU is one GPU of the text.
+type GPU struct {
+	Name              string
+	ComputeCapability string // 8.6
+	MemoryMiB         int    // 0 where not said
+	From              stack.Source
+}
+
+// Package is one package of a list.
+type Package struct {
+	Name    string // as the list writes it, lower case and with "-" for "_" for Python's
+	Version string
+	Manager string // pip, conda, dpkg, rpm, pacman, julia, jetson; "" where not known
+	Build   string // conda's build string
+	Status  string // dpkg's words
+	From    stack.Source
+}
+
+// Record is what a text says about a machine.
+type Record struct {
+	OS, Kernel                        Value
+	GPUs                              []GPU
+	Driver, DriverCUDA                Value
+	Module, ModuleFlavor              Value // flavour: open or proprietary
+	CUDARuntime, Toolkit              Value
+	CUDNN, NCCL, TensorRT             Value
+	Python, Image                     Value
+	Frameworks, FrameworkCUDA         map[string]Value // by package: torch, onnxruntime-gpu
+	Packages                          []Package
+	GPUAvailable                      Value // true or false
+	Variables                         []stack.Variable
+	WSL, Windows, Container, Jetson   Value // "yes", the engine's name, L4T's release
+	Kubernetes, Conda, Virtual, Glibc Value
+	GCC                               Value
+	// Formats are the forms that were recognised, in order of appearance.
+	Formats []Format
+}
+
+// Format is one form that was recognised.
+type Format struct {
+	Name string
+	Line int
+}
+
+// Facts collects what readers find. Its methods keep the better of two claims.
+type Facts struct {
+	rec  Record
+	name string
+	gpus []gpuList
+}
+
+type gpuList struct {
+	rank Rank
+	list []GPU
+}
+
+// NewFacts collects facts of the text with this name.
+func NewFacts(name string) *Facts {
+	return &Facts{name: name, rec: Record{Frameworks: map[string]Value{}, FrameworkCUDA: map[string]Value{}}}
+}
+
+// At is the source of a line.
+func (f *Facts) At(line int, text string) stack.Source { return stack.From("text", f.name, line, text) }
+
+// Set keeps a value where nothing better is known. Empty values and the words
+// that tools print for nothing (see Nothing) are not kept.
+func (f *Facts) Set(dst *Value, text string, rank Rank, from stack.Source) {
+	if Nothing(text) || dst.Known() && dst.Rank >= rank {
+		return
+	}
+	*dst = Value{Text: text, From: from, Rank: rank}
+}
+
+// Rec is the record so far, for the fields that Set is given.
+func (f *Facts) Rec() *Record { return &f.rec }
+
+// Framework notes a framework's version under its package's name.
+func (f *Facts) Framework(pkg, version string, rank Rank, from stack.Source) {
+	put(f, f.rec.Frameworks, pkg, version, rank, from)
+}
+
+// FrameworkCUDA notes the CUDA that a framework was built with.
+func (f *Facts) FrameworkCUDA(pkg, version string, rank Rank, from stack.Source) {
+	put(f, f.rec.FrameworkCUDA, pkg, version, rank, from)
+}
+
+func put(f *Facts, m map[string]Value, key, text string, rank Rank, from stack.Source) {
+	v := m[key]
+	f.Set(&v, text, rank, from)
+	if v.Known() {
+		m[key] = v
+	}
+}
+
+// maxPackages bounds a list: a Conda installation has about 500.
+const maxPackages = 10000
+
+// Package notes an installed package, and its framework where it is one.
+func (f *Facts) Package(p Package, rank Rank) {
+	if Nothing(p.Version) || len(f.rec.Packages) >= maxPackages {
+		return
+	}
+	p.Name = normalName(p.Name)
+	if slices.ContainsFunc(f.rec.Packages, func(o Package) bool { return o.Name == p.Name && o.Version == p.Version && o.Manager == p.Manager }) {
+		return
+	}
+	f.rec.Packages = append(f.rec.Packages, p)
+	if frameworks[p.Name] && p.Manager != "dpkg" && p.Manager != "rpm" {
+		f.Framework(p.Name, p.Version, rank, p.From)
+	}
+}
+
+// GPUs notes one list of GPUs, in its order.
+func (f *Facts) GPUs(list []GPU, rank Rank) {
+	if len(list) > 0 {
+		f.gpus = append(f.gpus, gpuList{rank, list})
+	}
+}
+
+// Format notes that a form was recognised.
+func (f *Facts) Format(name string, line int) {
+	if !slices.ContainsFunc(f.rec.Formats, func(x Format) bool { return x.Name == name }) {
+		f.rec.Formats = append(f.rec.Formats, Format{name, line})
+	}
+}
+
+// Record is everything, with the lists of GPUs made one.
+func (f *Facts) Record() *Record {
+	f.rec.GPUs = mergeGPUs(f.gpus)
+	slices.SortStableFunc(f.rec.Formats, func(a, b Format) int { return cmp.Compare(a.Line, b.Line) })
+	return &f.rec
+}
+
+// mergeGPUs takes the list of the highest rank, the longest among equals, and
+// fills in what another list knows of a GPU of the same name.
+func mergeGPUs(lists []gpuList) []GPU {
+	var best *gpuList
+	for i := range lists {
+		l := &lists[i]
+		if best == nil || l.rank > best.rank || l.rank == best.rank && len(l.list) > len(best.list) {
+			best = l
+		}
+	}
+	if best == nil {
+		return nil
+	}
+	out := slices.Clone(best.list)
+	for i := range out {
+		for _, l := range lists {
+			for j, g := range l.list {
+				if !sameGPU(g.Name, out[i].Name) && !(len(l.list) == len(out) && i == j && (g.Name == "" || out[i].Name == "")) {
+					continue
+				}
+				out[i].Name = cmp.Or(out[i].Name, g.Name)
+				out[i].ComputeCapability = cmp.Or(out[i].ComputeCapability, g.ComputeCapability)
+				out[i].MemoryMiB = cmp.Or(out[i].MemoryMiB, g.MemoryMiB)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,80 @@
+package textscan
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// naive finds every literal at every place.
+func naive(literals []string, block []byte) (hits []Hit) {
+	low := bytes.ToLower(block)
+	for end := range len(low) + 1 {
+		for i, l := range literals {
+			if l := strings.ToLower(l); bytes.HasSuffix(low[:end], []byte(l)) {
+				hits = append(hits, Hit{i, end})
+			}
+		}
+	}
+	return hits
+}
+
+func sortHits(h []Hit) {
+	slices.SortFunc(h, func(a, b Hit) int {
+		if a.End != b.End {
+			return a.End - b.End
+		}
+		return a.Literal - b.Literal
+	})
+}
+
+// TestScanFindsWhatIsThere holds the automaton against a search in plain loops,
+// over an alphabet so small that literals overlap and hold one another.
+func TestScanFindsWhatIsThere(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		word := rapid.StringMatching(`[abAB.]{5,9}`)
+		literals := rapid.SliceOfN(word, 1, 12).Draw(t, "literals")
+		text := []byte(rapid.StringMatching(`[abcABC.\n]{0,200}`).Draw(t, "text"))
+		s, err := Compile(literals)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, want := s.Scan(text, nil), naive(literals, text)
+		sortHits(got)
+		sortHits(want)
+		if !slices.Equal(got, want) {
+			t.Fatalf("literals %q in %q: got %v, want %v", literals, text, got, want)
+		}
+	})
+}
+
+func TestCompileRefuses(t *testing.T) {
+	for _, bad := range []string{"", "abcd", "two\nlines"} {
+		if _, err := Compile([]string{"long enough", bad}); err == nil {
+			t.Errorf("Compile took %q", bad)
+		}
+	}
+}
+
+func FuzzScan(f *testing.F) {
+	f.Add("libcuda.so.1", "cannot open shared object", "error: libcuda.so.1: cannot open shared object file")
+	f.Fuzz(func(t *testing.T, a, b, text string) {
+		s, err := Compile([]string{a, b})
+		if err != nil || !isASCII(a+b+text) {
+			return
+		}
+		got, want := s.Scan([]byte(text), nil), naive([]string{a, b}, []byte(text))
+		sortHits(got)
+		sortHits(want)
+		if !slices.Equal(got, want) {
+			t.Fatalf("%q, %q in %q: got %v, want %v", a, b, text, got, want)
+		}
+	})
+}
+
+func isASCII(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return r > 127 })
+}

@@ -1,0 +1,33 @@
+package triage
+
+import (
+	"strata/internal/dump"
+	"strata/internal/stack"
+)
+
+// feed turns the named groups of signatures into facts, as far as the names
+// have a meaning of their own.
+func (s *Scan) feed(f *dump.Facts) {
+	rec := f.Rec()
+	for _, o := range s.occurrences {
+		from := stack.From("text", o.File, o.Line, o.Text)
+		for name, value := range o.Groups {
+			switch name {
+			case "driver":
+				f.Set(&rec.Driver, value, dump.Stated, from)
+			case "module":
+				f.Set(&rec.Module, value, dump.Stated, from)
+			case "torch":
+				f.Framework("torch", value, dump.Stated, from)
+			case "torch_cuda":
+				f.FrameworkCUDA("torch", value, dump.Stated, from)
+			case "gpu":
+				f.GPUs([]dump.GPU{{Name: value, From: from}}, dump.Keyed)
+			case "image":
+				f.Set(&rec.Image, value, dump.Stated, from)
+			case "kernel":
+				f.Set(&rec.Kernel, value, dump.Stated, from)
+			}
+		}
+	}
+}

@@ -1,0 +1,131 @@
+package triage
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"strata/internal/signature"
+	"strata/internal/signatures"
+	"strata/internal/textscan"
+	"strata/internal/transcript"
+)
+
+// lookout is the automaton for all signatures, with what each literal is for.
+type lookout struct {
+	set   *textscan.Set
+	sigs  [][]*signature.Signature // by literal
+	words []string                 // by literal; "" where no condition asks for it
+	keep  []bool                   // by literal: lines around it have facts
+}
+
+// the lookout is made once, when it is first needed.
+var the = sync.OnceValue(func() *lookout {
+	l := &lookout{}
+	index := map[string]int{}
+	number := func(literal string) int {
+		key := strings.ToLower(literal)
+		i, ok := index[key]
+		if !ok {
+			i = len(l.sigs)
+			index[key] = i
+			l.sigs, l.words, l.keep = append(l.sigs, nil), append(l.words, ""), append(l.keep, false)
+		}
+		return i
+	}
+	for _, s := range signatures.All() {
+		for _, lit := range s.Literals {
+			i := number(lit)
+			l.sigs[i] = append(l.sigs[i], s)
+		}
+	}
+	for _, w := range signature.Words(signatures.All()) {
+		l.words[number(w)] = w
+	}
+	for _, w := range factWords {
+		l.keep[number(w)] = true
+	}
+	literals := make([]string, len(l.sigs))
+	for k, i := range index {
+		literals[i] = k
+	}
+	set, err := textscan.Compile(literals)
+	if err != nil {
+		panic("the catalogue's literals: " + err.Error()) // signatures' own test keeps this out
+	}
+	l.set = set
+	return l
+})
+
+// factWords stand in lines that tell facts. Of a text that is too long to keep,
+// the lines around them are kept.
+var factWords = []string{
+	"NVIDIA-SMI", "Driver Version", "NVRM version", "PyTorch version", "CUDA used to build", "Cuda compilation tools", "Kernel Module",
+	"GPU models and config", "Python version", "onnxruntime-gpu", "compute capability", "release 1", "cudnn version", "Linux version",
+}
+
+// Occurrence is one signature with one set of values, and how often it came.
+type Occurrence struct {
+	*signature.Signature
+	Groups map[string]string
+	File   string
+	// Line is the first one's, from 1; Last the last one's.
+	Line, Last int
+	Text       string // the first line, as it stands in the text
+	Count      int
+	order      int // of appearance over all files
+}
+
+// Scan is what was found so far in one or several texts.
+type Scan struct {
+	occurrences []*Occurrence
+	index       map[string]*Occurrence
+	kinds       map[string]int // how many occurrences a signature has
+	words, ids  map[string]bool
+	texts       []*transcript.Text
+	// Bytes and Lines count what was read.
+	Bytes int64
+	Lines int
+	// Notes are what of the input could not be read, and why.
+	Notes []string
+	// Found, where set, is called for each new occurrence, as it is found.
+	Found func(*Occurrence)
+}
+
+// New begins a scan.
+func New() *Scan {
+	return &Scan{index: map[string]*Occurrence{}, kinds: map[string]int{}, words: map[string]bool{}, ids: map[string]bool{}}
+}
+
+// maxKinds bounds how many occurrences with different values are kept of one
+// signature; what comes later is counted with the last.
+const maxKinds = 64
+
+// see notes that a signature stands on a line.
+func (s *Scan) see(sig *signature.Signature, groups map[string]string, file string, line int, text string) {
+	s.ids[sig.ID] = true
+	key := sig.ID + "\x00" + file
+	for _, k := range slices.Sorted(maps.Keys(groups)) {
+		key += "\x00" + k + "=" + groups[k]
+	}
+	o := s.index[key]
+	if o == nil && s.kinds[sig.ID] >= maxKinds {
+		o = s.index[sig.ID]
+	}
+	if o != nil {
+		o.Count++
+		o.Last = line
+		return
+	}
+	o = &Occurrence{Signature: sig, Groups: groups, File: file, Line: line, Last: line, Text: text, Count: 1, order: len(s.occurrences)}
+	s.index[key], s.index[sig.ID] = o, o
+	s.kinds[sig.ID]++
+	s.occurrences = append(s.occurrences, o)
+	if s.Found != nil {
+		s.Found(o)
+	}
+}
+
+// Occurrences are what was found, in order of appearance.
+func (s *Scan) Occurrences() []*Occurrence { return s.occurrences }

@@ -1,0 +1,227 @@
+package triage
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"strata/internal/textscan"
+	"strata/internal/transcript"
+)
+
+// The bounds of what is kept of a text for those who read facts in it. Reports
+// are smaller by far; of a long log the beginning counts, and the lines around
+// what looks like facts.
+const (
+	maxKept  = 4 << 20
+	keptTail = 80 // lines behind a fact's word
+	// maxLine is how much of one line is matched: enough for any message with its prefix.
+	maxLine = 8 << 10
+)
+
+// Stream scans a text from a reader. Eager is for a pipe that is written to
+// while it is read: what there is, is judged at once.
+func (s *Scan) Stream(name string, r io.Reader, eager bool) error {
+	plain, err := transcript.Open(r)
+	if err != nil {
+		return fmt.Errorf("reading %q: %w", name, err)
+	}
+	defer plain.Close()
+	in := transcript.NewBlocks(plain, flight)
+	in.Eager = eager
+	t := &taker{s: s, text: &transcript.Text{Name: name}}
+	err = t.run(in, eager)
+	s.texts = append(s.texts, t.text)
+	s.Lines += t.lines
+	if err != nil && !errors.Is(err, io.EOF) {
+		err = fmt.Errorf("reading %q: %w", name, err)
+		if s.Bytes == 0 {
+			return err
+		}
+		s.Notes = append(s.Notes, err.Error()+": what came before it was read")
+	}
+	return nil
+}
+
+// flight is how many blocks exist at a time: one being read, two being scanned,
+// two waiting for their turn.
+const flight = 5
+
+// scanned is a block with its hits.
+type scanned struct {
+	transcript.Block
+	hits []textscan.Hit
+	err  error
+}
+
+// taker goes through the blocks of one text in order.
+type taker struct {
+	s      *Scan
+	text   *transcript.Text
+	kept   int // bytes
+	lines  int
+	until  int // lines up to this number are kept although the text is long
+	binary bool
+}
+
+// run scans blocks beside each other and takes them in order.
+func (t *taker) run(in *transcript.Blocks, eager bool) error {
+	l := the()
+	order := make(chan chan scanned, flight-1)
+	var end error
+	go func() {
+		defer close(order)
+		for {
+			b, err := in.Next()
+			done := make(chan scanned, 1)
+			if err != nil {
+				done <- scanned{err: err}
+				order <- done
+				return
+			}
+			order <- done
+			work := func() { done <- scanned{Block: b, hits: l.set.Scan(b.Data, nil)} }
+			if eager {
+				work()
+			} else {
+				go work()
+			}
+		}
+	}()
+	var held *scanned // waits for the next block, whose first lines may belong to its last message
+	for done := range order {
+		next := <-done
+		if held != nil {
+			ahead := next.Data[:min(len(next.Data), maxLine)]
+			t.take(held, ahead)
+			in.Return(held.Block)
+			held = nil
+		}
+		if next.err != nil {
+			end = next.err
+			continue
+		}
+		if eager {
+			t.take(&next, nil)
+			in.Return(next.Block)
+			continue
+		}
+		held = &next
+	}
+	return end
+}
+
+// take looks at the hits of one block. ahead is the beginning of the next one.
+func (t *taker) take(b *scanned, ahead []byte) {
+	l := the()
+	t.s.Bytes += int64(len(b.Data))
+	t.keep(b)
+	at, line := 0, b.Lines+1 // line is the number of the line that has offset at
+	type seen struct{ literal, start int }
+	var last seen
+	for _, h := range b.hits {
+		if w := l.words[h.Literal]; w != "" {
+			t.s.words[w] = true
+		}
+		if len(l.sigs[h.Literal]) == 0 {
+			continue
+		}
+		start := bytes.LastIndexByte(b.Data[:h.End], '\n') + 1
+		if (last == seen{h.Literal, start}) {
+			continue // the same word twice on a line
+		}
+		last = seen{h.Literal, start}
+		line += bytes.Count(b.Data[at:max(at, start)], []byte{'\n'})
+		at = max(at, start)
+		t.match(l, h, b.Data, ahead, start, line)
+	}
+	t.lines = b.Lines + bytes.Count(b.Data, []byte{'\n'})
+	if n := len(b.Data); n > 0 && b.Data[n-1] != '\n' {
+		t.lines++
+	}
+}
+
+// match tries the signatures of one literal on its line.
+func (t *taker) match(l *lookout, h textscan.Hit, data, ahead []byte, start, line int) {
+	end := len(data)
+	if i := bytes.IndexByte(data[h.End:], '\n'); i >= 0 {
+		end = h.End + i
+	}
+	raw := data[start:end]
+	if len(raw) > maxLine { // what is around the hit
+		from := max(0, h.End-start-maxLine/2)
+		raw = raw[from:min(len(raw), from+maxLine)]
+	}
+	first := transcript.Clean(strings.ToValidUTF8(string(raw), "\uFFFD"))
+	following := ""
+	if end < len(data) {
+		following = rest(data[end+1:], ahead)
+	} else {
+		following = rest(nil, ahead)
+	}
+	for _, sig := range l.sigs[h.Literal] {
+		if groups, ok := sig.MatchWindow(first, following); ok && !t.again(sig.ID, line) {
+			t.s.see(sig, groups, t.text.Name, line, first)
+		}
+	}
+}
+
+// again tells whether a signature was seen on this line already, by another of its literals.
+func (t *taker) again(id string, line int) bool {
+	for i := len(t.s.occurrences) - 1; i >= 0 && i >= len(t.s.occurrences)-16; i-- {
+		if o := t.s.occurrences[i]; o.ID == id && o.File == t.text.Name && o.Last == line {
+			return true
+		}
+	}
+	return false
+}
+
+// following is how many lines a message may go on for.
+const following = 3
+
+// rest is what follows a line, as one: tools and mails break long messages.
+func rest(data, ahead []byte) string {
+	var parts []string
+	for _, piece := range [][]byte{data, ahead} {
+		piece = piece[:min(len(piece), maxLine)]
+		for len(parts) < following && len(piece) > 0 {
+			line, after, _ := bytes.Cut(piece, []byte{'\n'})
+			parts = append(parts, strings.TrimSpace(transcript.Message(transcript.Clean(strings.ToValidUTF8(string(line), "\uFFFD")))))
+			piece = after
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// keep holds on to lines for the readers of facts.
+func (t *taker) keep(b *scanned) {
+	l := the()
+	if t.kept < maxKept {
+		t.keepLines(b.Data, b.Lines, len(b.Data))
+		return
+	}
+	t.text.Partial = true
+	for _, h := range b.hits {
+		if l.keep[h.Literal] && t.kept < 2*maxKept {
+			start := bytes.LastIndexByte(b.Data[:h.End], '\n') + 1
+			line := b.Lines + bytes.Count(b.Data[:start], []byte{'\n'})
+			if line < t.until {
+				continue
+			}
+			t.keepLines(b.Data[start:], line, keptTail)
+			t.until = line + keptTail
+		}
+	}
+}
+
+func (t *taker) keepLines(data []byte, before, most int) {
+	for n := 0; len(data) > 0 && n < most && t.kept < 2*maxKept; n++ {
+		line, after, _ := bytes.Cut(data, []byte{'\n'})
+		line = line[:min(len(line), maxLine)]
+		t.kept += len(line) + 1
+		t.text.Lines = append(t.text.Lines, transcript.Line{N: before + n + 1, Text: transcript.Clean(strings.ToValidUTF8(string(line), "\uFFFD"))})
+		data = after
+	}
+}

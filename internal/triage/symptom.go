@@ -1,0 +1,133 @@
+package triage
+
+import (
+	"fmt"
+	"slices"
+
+	"strata/internal/redact"
+	"strata/internal/report"
+	"strata/internal/rule"
+	"strata/internal/signature"
+	"strata/internal/stack"
+)
+
+// symptoms are the findings of the signatures, one for each signature and what
+// it says, in order of appearance.
+func (j *judge) symptoms() []*candidate {
+	var out []*candidate
+	for _, o := range j.scan.occurrences {
+		if o.Role == signature.Context {
+			continue
+		}
+		c := j.symptom(o)
+		if c == nil {
+			continue
+		}
+		if i := slices.IndexFunc(out, func(x *candidate) bool { return x.ID == c.ID && x.Summary == c.Summary }); i >= 0 {
+			if len(out[i].Evidence) < maxEvidence {
+				out[i].Evidence = append(out[i].Evidence, c.Evidence...)
+			}
+			continue
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// maxEvidence bounds the lines quoted for one finding.
+const maxEvidence = 8
+
+// symptom is what one occurrence means here; nil where its library is none that
+// the knowledge base knows.
+func (j *judge) symptom(o *Occurrence) *candidate {
+	c := &signature.Case{View: j.res.View, Record: j.record, Groups: o.Groups, Words: j.scan.words, IDs: j.scan.ids}
+	cause := choose(o.Signature, c)
+	if cause == nil {
+		return nil
+	}
+	layer := cause.Layer
+	if layer == "" {
+		layer = o.Layer
+	}
+	if layer == "" {
+		known := j.opts.Base.Component(base(o.Groups["lib"]))
+		if !known.Known {
+			return nil
+		}
+		layer = rule.Layer(known.Value.Layer)
+	}
+	title, ok := c.Expand(cause.Title)
+	if !ok {
+		return nil
+	}
+	text, _ := c.Expand(cause.Text)
+	if ask, ok := c.Expand(cause.Ask); ok && ask != "" {
+		text += " What would decide it: " + ask
+	}
+	source := stack.From("text", o.File, o.Line, o.Text)
+	said := source.Text
+	if o.Count > 1 {
+		said += fmt.Sprintf(" (%d times, the last in line %d)", o.Count, o.Last)
+	}
+	f := report.Finding{
+		ID: o.ID, Layer: layer, Severity: rule.Broken.String(), Confidence: max(cause.Confidence, rule.Possible).String(),
+		Title: redact.Line(title), Summary: redact.Line(title), Cause: redact.Line(text),
+		Workloads: []string{}, Evidence: []report.Evidence{{Source: source.Kind, Locator: source.Locator, Line: source.Line, Text: said}},
+		Remedies: []report.Remedy{}, References: []report.Reference{{Title: o.Product, URL: o.Source}}, Blocks: []rule.Layer{},
+	}
+	if cause.Confidence == 0 {
+		f.Confidence = rule.Likely.String()
+	}
+	for _, r := range cause.Remedies {
+		if x, ok := remedy(c, r, layer); ok {
+			f.Remedies = append(f.Remedies, x)
+		}
+	}
+	return &candidate{Finding: f, role: o.Role, strength: o.Strength, order: o.order}
+}
+
+// choose is the first cause whose conditions hold.
+func choose(s *signature.Signature, c *signature.Case) *signature.Cause {
+	for i := range s.Causes {
+		if holds(s.Causes[i].When, c) {
+			return &s.Causes[i]
+		}
+	}
+	return nil
+}
+
+func holds(list []signature.Condition, c *signature.Case) bool {
+	for _, x := range list {
+		if !x.Holds(c) {
+			return false
+		}
+	}
+	return true
+}
+
+func remedy(c *signature.Case, r signature.Remedy, layer rule.Layer) (report.Remedy, bool) {
+	summary, ok := c.Expand(r.Summary)
+	if !ok || !holds(r.When, c) {
+		return report.Remedy{}, false
+	}
+	out := report.Remedy{Summary: redact.Line(summary), Layer: layer, Commands: []rule.Command{}}
+	if r.Layer != "" {
+		out.Layer = r.Layer
+	}
+	for _, cmd := range r.Commands {
+		if run, ok := c.ExpandCommand(cmd.Run); ok {
+			out.Commands = append(out.Commands, rule.Command{For: cmd.For, Run: run})
+		}
+	}
+	return out, true
+}
+
+// base is a library's name without its directory, in either system's notation.
+func base(lib string) string {
+	for i := len(lib) - 1; i >= 0; i-- {
+		if lib[i] == '/' || lib[i] == '\\' {
+			return lib[i+1:]
+		}
+	}
+	return lib
+}

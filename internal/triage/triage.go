@@ -1,0 +1,54 @@
+// Package triage reads text, a log, a traceback, a bug report or a mix of them,
+// and names the first failing layer. Text is one more source of facts: the same
+// rules judge them as judge a machine. What a program says went wrong is a
+// symptom; package signatures knows what it can mean.
+package triage
+
+import (
+	"strings"
+
+	"strata/internal/diagnose"
+	"strata/internal/dump"
+	"strata/internal/kb"
+	"strata/internal/plan"
+	"strata/internal/report"
+	"strata/internal/rule"
+)
+
+// Options narrow and name what is judged.
+type Options struct {
+	// Workload keeps the findings about one framework: pytorch, onnxruntime, …
+	Workload string
+	Tool     report.Tool
+	Base     *kb.Base
+	Rules    []*rule.Rule
+}
+
+// Report judges what a scan found.
+func (s *Scan) Report(name string, opts Options) *report.Document {
+	facts := dump.NewFacts(name)
+	for _, t := range s.texts {
+		dump.ReadInto(t, facts)
+	}
+	s.feed(facts)
+	record := facts.Record()
+
+	st := record.Stack(name)
+	diag := diagnose.Options{Workload: opts.Workload}
+	res := diagnose.Run(st, opts.Base, opts.Rules, diag)
+	doc := report.Build(res, &plan.Planner{Base: opts.Base, Rules: opts.Rules, Opts: diag}, opts.Tool)
+	doc.Environment = environment(record)
+
+	j := &judge{scan: s, record: record, res: res, doc: doc, opts: opts}
+	j.decide()
+	return doc
+}
+
+// Text judges one text in memory.
+func Text(name, text string, opts Options) (*report.Document, error) {
+	s := New()
+	if err := s.Stream(name, strings.NewReader(text), false); err != nil {
+		return nil, err
+	}
+	return s.Report(name, opts), nil
+}
