@@ -5,6 +5,7 @@ package redact
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -25,25 +26,38 @@ func Line(text string) string {
 		return r
 	}, text)
 	text = strings.TrimSpace(text)
-	for _, p := range patterns {
-		text = p.find.ReplaceAllString(text, p.with)
+	return replace(text, patterns)
+}
+
+// pattern takes one kind of secret out.
+type pattern struct {
+	// hints are lower-case words of which every text that the expression can
+	// match has one: most lines have none, and looking for them is cheap.
+	hints []string
+	find  *regexp.Regexp
+	with  string
+}
+
+func replace(text string, list []pattern) string {
+	low := strings.ToLower(text)
+	for _, p := range list {
+		if slices.ContainsFunc(p.hints, func(h string) bool { return strings.Contains(low, h) }) {
+			text = p.find.ReplaceAllString(text, p.with)
+		}
 	}
 	return text
 }
 
 // patterns are tried in order; each names what it was written against.
-var patterns = []struct {
-	find *regexp.Regexp
-	with string
-}{
+var patterns = []pattern{
 	// https://user:password@host/
-	{regexp.MustCompile(`([a-z][a-z0-9+.-]*://)[^/\s@]+@`), "${1}REDACTED@"},
+	{[]string{"://"}, regexp.MustCompile(`([a-z][a-z0-9+.-]*://)[^/\s@]+@`), "${1}REDACTED@"},
 	// token=…, password: …, "api_key":"…", HF_TOKEN=…; a bare colon with nothing
 	// behind it is no assignment but joins two directories: /opt/secrets:/usr/bin
-	{regexp.MustCompile(`(?i)((?:token|passw(?:or)?d|secret|api[_-]?key|credential)s?(?:["']?\s*=\s*|["']\s*:\s*|\s*:\s+))(?:"[^"]*"|'[^']*'|[^\s"',;&]+)`), "${1}REDACTED"},
+	{[]string{"token", "passw", "secret", "key", "credential"}, regexp.MustCompile(`(?i)((?:token|passw(?:or)?d|secret|api[_-]?key|credential)s?(?:["']?\s*=\s*|["']\s*:\s*|\s*:\s+))(?:"[^"]*"|'[^']*'|[^\s"',;&]+)`), "${1}REDACTED"},
 	// Authorization: Bearer …
-	{regexp.MustCompile(`(?i)(bearer|basic)\s+[A-Za-z0-9._~+/=-]{12,}`), "${1} REDACTED"},
+	{[]string{"bearer", "basic"}, regexp.MustCompile(`(?i)(bearer|basic)\s+[A-Za-z0-9._~+/=-]{12,}`), "${1} REDACTED"},
 	// ghp_…, hf_…, sk-…: prefixes by which services mark their tokens, of 20
 	// characters and more that are not words: /data/hf_transformers_cache is a path
-	{regexp.MustCompile(`\b(?:gh[pousr]_|hf_)[A-Za-z0-9]{20,}|\b(?:sk-|glpat-|xox[abp]-)[A-Za-z0-9_-]{20,}`), "REDACTED"},
+	{[]string{"gh", "hf_", "sk-", "glpat-", "xox"}, regexp.MustCompile(`\b(?:gh[pousr]_|hf_)[A-Za-z0-9]{20,}|\b(?:sk-|glpat-|xox[abp]-)[A-Za-z0-9_-]{20,}`), "REDACTED"},
 }

@@ -1,16 +1,13 @@
 package triage
 
-import (
-	"strata/internal/dump"
-	"strata/internal/stack"
-)
+import "strata/internal/dump"
 
 // feed turns the named groups of signatures into facts, as far as the names
 // have a meaning of their own.
 func (s *Scan) feed(f *dump.Facts) {
 	rec := f.Rec()
 	for _, o := range s.occurrences {
-		from := stack.From("text", o.File, o.Line, o.Text)
+		from := o.at()
 		for name, value := range o.Groups {
 			switch name {
 			case "driver":

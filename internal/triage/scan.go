@@ -6,8 +6,10 @@ import (
 	"strings"
 	"sync"
 
+	"strata/internal/redact"
 	"strata/internal/signature"
 	"strata/internal/signatures"
+	"strata/internal/stack"
 	"strata/internal/textscan"
 	"strata/internal/transcript"
 )
@@ -75,6 +77,11 @@ type Occurrence struct {
 	Text       string // the first line, as it stands in the text
 	Count      int
 	order      int // of appearance over all files
+}
+
+// at is where it stands first, in words that may be shown.
+func (o *Occurrence) at() stack.Source {
+	return stack.From("text", o.File, o.Line, redact.Foreign(o.Text))
 }
 
 // Scan is what was found so far in one or several texts.

@@ -120,7 +120,7 @@ func (t *taker) take(b *scanned, ahead []byte) {
 	t.keep(b)
 	at, line := 0, b.Lines+1 // line is the number of the line that has offset at
 	type seen struct{ literal, start int }
-	var last seen
+	last := seen{start: -1}
 	for _, h := range b.hits {
 		if w := l.words[h.Literal]; w != "" {
 			t.s.words[w] = true

@@ -8,7 +8,6 @@ import (
 	"strata/internal/report"
 	"strata/internal/rule"
 	"strata/internal/signature"
-	"strata/internal/stack"
 )
 
 // symptoms are the findings of the signatures, one for each signature and what
@@ -64,14 +63,14 @@ func (j *judge) symptom(o *Occurrence) *candidate {
 	if ask, ok := c.Expand(cause.Ask); ok && ask != "" {
 		text += " What would decide it: " + ask
 	}
-	source := stack.From("text", o.File, o.Line, o.Text)
+	source := o.at()
 	said := source.Text
 	if o.Count > 1 {
 		said += fmt.Sprintf(" (%d times, the last in line %d)", o.Count, o.Last)
 	}
 	f := report.Finding{
 		ID: o.ID, Layer: layer, Severity: rule.Broken.String(), Confidence: max(cause.Confidence, rule.Possible).String(),
-		Title: redact.Line(title), Summary: redact.Line(title), Cause: redact.Line(text),
+		Title: redact.Foreign(title), Summary: redact.Line(title), Cause: redact.Line(text),
 		Workloads: []string{}, Evidence: []report.Evidence{{Source: source.Kind, Locator: source.Locator, Line: source.Line, Text: said}},
 		Remedies: []report.Remedy{}, References: []report.Reference{{Title: o.Product, URL: o.Source}}, Blocks: []rule.Layer{},
 	}
@@ -110,7 +109,7 @@ func remedy(c *signature.Case, r signature.Remedy, layer rule.Layer) (report.Rem
 	if !ok || !holds(r.When, c) {
 		return report.Remedy{}, false
 	}
-	out := report.Remedy{Summary: redact.Line(summary), Layer: layer, Commands: []rule.Command{}}
+	out := report.Remedy{Summary: redact.Foreign(summary), Layer: layer, Commands: []rule.Command{}}
 	if r.Layer != "" {
 		out.Layer = r.Layer
 	}

@@ -11,6 +11,7 @@ import (
 	"strata/internal/dump"
 	"strata/internal/kb"
 	"strata/internal/plan"
+	"strata/internal/redact"
 	"strata/internal/report"
 	"strata/internal/rule"
 )
@@ -32,6 +33,9 @@ func (s *Scan) Report(name string, opts Options) *report.Document {
 	}
 	s.feed(facts)
 	record := facts.Record()
+	for i := range record.Variables {
+		record.Variables[i].Value = redact.Foreign(record.Variables[i].Value)
+	}
 
 	st := record.Stack(name)
 	diag := diagnose.Options{Workload: opts.Workload}
