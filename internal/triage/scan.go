@@ -113,8 +113,10 @@ const maxKinds = 64
 func (s *Scan) see(sig *signature.Signature, groups map[string]string, file string, line int, text string) {
 	s.ids[sig.ID] = true
 	key := sig.ID + "\x00" + file
-	for _, k := range slices.Sorted(maps.Keys(groups)) {
-		key += "\x00" + k + "=" + groups[k]
+	if len(groups) > 0 {
+		for _, k := range slices.Sorted(maps.Keys(groups)) {
+			key += "\x00" + k + "=" + groups[k]
+		}
 	}
 	o := s.index[key]
 	if o == nil && s.kinds[sig.ID] >= maxKinds {

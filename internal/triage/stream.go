@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
+	"strata/internal/signature"
 	"strata/internal/textscan"
 	"strata/internal/transcript"
 )
@@ -32,8 +34,8 @@ func (s *Scan) Stream(name string, r io.Reader, eager bool) error {
 	in := transcript.NewBlocks(plain, flight)
 	in.Eager = eager
 	t := &taker{s: s, text: &transcript.Text{Name: name}}
-	err = t.run(in, eager)
 	s.texts = append(s.texts, t.text)
+	err = t.run(in, eager)
 	s.Lines += t.lines
 	if err != nil && !errors.Is(err, io.EOF) {
 		err = fmt.Errorf("reading %q: %w", name, err)
@@ -58,13 +60,23 @@ type scanned struct {
 
 // taker goes through the blocks of one text in order.
 type taker struct {
-	s      *Scan
-	text   *transcript.Text
-	kept   int // bytes
-	lines  int
-	until  int // lines up to this number are kept although the text is long
-	binary bool
+	s     *Scan
+	text  *transcript.Text
+	kept  int // bytes
+	lines int
+	until int // lines up to this number are kept although the text is long
+	// memo holds what the last lines were, since errors come again and again.
+	memo map[string][]hit
 }
+
+// hit is a signature that stands on one line by itself.
+type hit struct {
+	sig    *signature.Signature
+	groups map[string]string
+}
+
+// maxMemo bounds the memory of lines.
+const maxMemo = 256
 
 // run scans blocks beside each other and takes them in order.
 func (t *taker) run(in *transcript.Blocks, eager bool) error {
@@ -113,29 +125,37 @@ func (t *taker) run(in *transcript.Blocks, eager bool) error {
 	return end
 }
 
-// take looks at the hits of one block. ahead is the beginning of the next one.
+// take looks at the hits of one block, line by line. ahead is the beginning of the next block.
 func (t *taker) take(b *scanned, ahead []byte) {
 	l := the()
 	t.s.Bytes += int64(len(b.Data))
 	t.keep(b)
 	at, line := 0, b.Lines+1 // line is the number of the line that has offset at
-	type seen struct{ literal, start int }
-	last := seen{start: -1}
-	for _, h := range b.hits {
-		if w := l.words[h.Literal]; w != "" {
-			t.s.words[w] = true
+	for i := 0; i < len(b.hits); {
+		start, end := lineOf(b.Data, b.hits[i].End)
+		line += bytes.Count(b.Data[at:start], []byte{'\n'})
+		at = start
+		var sigs []*signature.Signature
+		center := 0
+		for ; i < len(b.hits) && b.hits[i].End <= end; i++ {
+			lit := b.hits[i].Literal
+			if w := l.words[lit]; w != "" {
+				t.s.words[w] = true
+			}
+			for _, sig := range l.sigs[lit] {
+				if !slices.Contains(sigs, sig) {
+					sigs, center = append(sigs, sig), b.hits[i].End
+				}
+			}
 		}
-		if len(l.sigs[h.Literal]) == 0 {
-			continue
+		if len(sigs) > 0 {
+			raw := b.Data[start:end]
+			if len(raw) > maxLine { // what is around the hit
+				from := max(0, min(center-start-maxLine/2, len(raw)-maxLine))
+				raw = raw[from : from+maxLine]
+			}
+			t.match(sigs, string(raw), b.Data[min(end+1, len(b.Data)):], ahead, line)
 		}
-		start := bytes.LastIndexByte(b.Data[:h.End], '\n') + 1
-		if (last == seen{h.Literal, start}) {
-			continue // the same word twice on a line
-		}
-		last = seen{h.Literal, start}
-		line += bytes.Count(b.Data[at:max(at, start)], []byte{'\n'})
-		at = max(at, start)
-		t.match(l, h, b.Data, ahead, start, line)
 	}
 	t.lines = b.Lines + bytes.Count(b.Data, []byte{'\n'})
 	if n := len(b.Data); n > 0 && b.Data[n-1] != '\n' {
@@ -143,39 +163,45 @@ func (t *taker) take(b *scanned, ahead []byte) {
 	}
 }
 
-// match tries the signatures of one literal on its line.
-func (t *taker) match(l *lookout, h textscan.Hit, data, ahead []byte, start, line int) {
-	end := len(data)
-	if i := bytes.IndexByte(data[h.End:], '\n'); i >= 0 {
-		end = h.End + i
+// lineOf is where the line of an offset begins and ends; the offset is behind one of its bytes.
+func lineOf(data []byte, offset int) (start, end int) {
+	start = bytes.LastIndexByte(data[:offset], '\n') + 1
+	if i := bytes.IndexByte(data[offset:], '\n'); i >= 0 {
+		return start, offset + i
 	}
-	raw := data[start:end]
-	if len(raw) > maxLine { // what is around the hit
-		from := max(0, h.End-start-maxLine/2)
-		raw = raw[from:min(len(raw), from+maxLine)]
-	}
-	first := transcript.Clean(strings.ToValidUTF8(string(raw), "\uFFFD"))
-	following := ""
-	if end < len(data) {
-		following = rest(data[end+1:], ahead)
-	} else {
-		following = rest(nil, ahead)
-	}
-	for _, sig := range l.sigs[h.Literal] {
-		if groups, ok := sig.MatchWindow(first, following); ok && !t.again(sig.ID, line) {
-			t.s.see(sig, groups, t.text.Name, line, first)
-		}
-	}
+	return start, len(data)
 }
 
-// again tells whether a signature was seen on this line already, by another of its literals.
-func (t *taker) again(id string, line int) bool {
-	for i := len(t.s.occurrences) - 1; i >= 0 && i >= len(t.s.occurrences)-16; i-- {
-		if o := t.s.occurrences[i]; o.ID == id && o.File == t.text.Name && o.Last == line {
-			return true
+// match tries signatures on one line, and with the lines that follow.
+func (t *taker) match(sigs []*signature.Signature, raw string, data, ahead []byte, line int) {
+	hits, known := t.memo[raw]
+	if !known {
+		first := transcript.Clean(strings.ToValidUTF8(raw, "\uFFFD"))
+		after, alone := "", true
+		for _, sig := range sigs {
+			groups, ok := sig.Match(first)
+			if !ok && sig.Pattern != "" {
+				if alone {
+					after, alone = rest(data, ahead), false // what follows may differ the next time
+				}
+				if after != "" {
+					groups, ok = sig.MatchWindow(first, after)
+				}
+			}
+			if ok {
+				hits = append(hits, hit{sig, groups})
+			}
+		}
+		if alone {
+			if len(t.memo) >= maxMemo || t.memo == nil {
+				t.memo = map[string][]hit{}
+			}
+			t.memo[raw] = hits
 		}
 	}
-	return false
+	for _, x := range hits {
+		t.s.see(x.sig, x.groups, t.text.Name, line, transcript.Clean(raw))
+	}
 }
 
 // following is how many lines a message may go on for.

@@ -15,9 +15,6 @@ import (
 func (j *judge) symptoms() []*candidate {
 	var out []*candidate
 	for _, o := range j.scan.occurrences {
-		if o.Role == signature.Context {
-			continue
-		}
 		c := j.symptom(o)
 		if c == nil {
 			continue
@@ -49,7 +46,7 @@ func (j *judge) symptom(o *Occurrence) *candidate {
 		layer = o.Layer
 	}
 	if layer == "" {
-		known := j.opts.Base.Component(base(o.Groups["lib"]))
+		known := j.opts.Base.Component(signature.Soname(o.Groups["lib"]))
 		if !known.Known {
 			return nil
 		}
@@ -82,7 +79,11 @@ func (j *judge) symptom(o *Occurrence) *candidate {
 			f.Remedies = append(f.Remedies, x)
 		}
 	}
-	return &candidate{Finding: f, role: o.Role, strength: o.Strength, order: o.order}
+	role := o.Role
+	if role == signature.Context { // a circumstance that its conditions make a failure
+		role = signature.Failure
+	}
+	return &candidate{Finding: f, role: role, strength: o.Strength, order: o.order}
 }
 
 // choose is the first cause whose conditions hold.

@@ -27,6 +27,25 @@ type Options struct {
 
 // Report judges what a scan found.
 func (s *Scan) Report(name string, opts Options) *report.Document {
+	j := s.judge(name, opts)
+	j.doc = report.Build(j.res, &plan.Planner{Base: opts.Base, Rules: opts.Rules, Opts: diagnose.Options{Workload: opts.Workload}}, opts.Tool)
+	j.doc.Environment = environment(j.record)
+	j.decide()
+	return j.doc
+}
+
+// Say judges one message by what is known so far, while the text goes on. ok is
+// false for one that means nothing here.
+func (s *Scan) Say(o *Occurrence, opts Options) (f report.Finding, ok bool) {
+	c := s.judge(o.File, opts).symptom(o)
+	if c == nil {
+		return f, false
+	}
+	return c.Finding, true
+}
+
+// judge reads the facts of what was kept so far and asks the rules about them.
+func (s *Scan) judge(name string, opts Options) *judge {
 	facts := dump.NewFacts(name)
 	for _, t := range s.texts {
 		dump.ReadInto(t, facts)
@@ -37,15 +56,8 @@ func (s *Scan) Report(name string, opts Options) *report.Document {
 		record.Variables[i].Value = redact.Foreign(record.Variables[i].Value)
 	}
 
-	st := record.Stack(name)
-	diag := diagnose.Options{Workload: opts.Workload}
-	res := diagnose.Run(st, opts.Base, opts.Rules, diag)
-	doc := report.Build(res, &plan.Planner{Base: opts.Base, Rules: opts.Rules, Opts: diag}, opts.Tool)
-	doc.Environment = environment(record)
-
-	j := &judge{scan: s, record: record, res: res, doc: doc, opts: opts}
-	j.decide()
-	return doc
+	res := diagnose.Run(record.Stack(name), opts.Base, opts.Rules, diagnose.Options{Workload: opts.Workload})
+	return &judge{scan: s, record: record, res: res, opts: opts}
 }
 
 // Text judges one text in memory.
