@@ -17,16 +17,19 @@ import (
 // floors below its own; those on one floor do not know each other, except
 // within one tree (a name that ends in /...).
 var floors = [][]string{
-	{"internal/version", "internal/elfx/...", "internal/fatbin/...", "internal/redact", "internal/textscan", "internal/transcript"},
+	{"internal/version", "internal/elfx/...", "internal/fatbin/...", "internal/redact", "internal/textscan", "internal/transcript", "internal/lddebug"},
 	{"internal/stack", "internal/machine"},
-	{"internal/kb", "internal/loader/...", "internal/procmaps"},
-	{"internal/derive", "internal/collect/...", "internal/lookup", "internal/recipe", "internal/codefile", "internal/dump"},
+	{"internal/kb", "internal/loader/...", "internal/procmaps", "internal/witness"},
+	{"internal/recipe"},
+	{"internal/derive", "internal/collect/...", "internal/lookup", "internal/codefile", "internal/dump"},
 	{"internal/rule"},
 	{"internal/rules/...", "internal/signature"},
 	{"internal/diagnose", "internal/signatures"},
 	{"internal/plan"},
 	{"internal/report"},
-	{"internal/libs", "internal/coverage", "internal/triage"},
+	{"internal/coverage", "internal/triage"},
+	{"internal/outcome"},
+	{"internal/libs"},
 	{"internal/render/..."},
 	{"internal/explain"},
 	{"internal/cli"},

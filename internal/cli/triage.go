@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	xterm "golang.org/x/term"
 
 	"strata/internal/render/jsonout"
 	"strata/internal/render/term"
@@ -69,6 +70,9 @@ func runTriage(s Streams, o triageOptions, args []string) error {
 	}
 	name := "standard input"
 	if len(args) == 0 || slices.Equal(args, []string{"-"}) {
+		if f, ok := s.In.(*os.File); ok && xterm.IsTerminal(int(f.Fd())) {
+			fmt.Fprintln(s.Err, "strata: reading standard input; paste the text and end it with Ctrl-D, or say strata triage FILE")
+		}
 		if err := scan.Stream(name, s.In, o.follow); err != nil {
 			return err
 		}

@@ -16,10 +16,11 @@ import (
 
 // lookout is the automaton for all signatures, with what each literal is for.
 type lookout struct {
-	set   *textscan.Set
-	sigs  [][]*signature.Signature // by literal
-	words []string                 // by literal; "" where no condition asks for it
-	keep  []bool                   // by literal: lines around it have facts
+	set      *textscan.Set
+	literals []string
+	sigs     [][]*signature.Signature // by literal
+	words    []string                 // by literal; "" where no condition asks for it
+	keep     []bool                   // by literal: lines around it have facts
 }
 
 // the lookout is made once, when it is first needed.
@@ -56,9 +57,12 @@ var the = sync.OnceValue(func() *lookout {
 	if err != nil {
 		panic("the catalogue's literals: " + err.Error()) // signatures' own test keeps this out
 	}
-	l.set = set
+	l.set, l.literals = set, literals
 	return l
 })
+
+// Literals are all that a scan looks out for, in lower case.
+func Literals() []string { return slices.Clone(the().literals) }
 
 // factWords stand in lines that tell facts. Of a text that is too long to keep,
 // the lines around them are kept.

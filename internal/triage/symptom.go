@@ -15,6 +15,9 @@ import (
 func (j *judge) symptoms() []*candidate {
 	var out []*candidate
 	for _, o := range j.scan.occurrences {
+		if j.opts.Workload != "" && aboutAnother(o.Product, j.opts.Workload) {
+			continue
+		}
 		c := j.symptom(o)
 		if c == nil {
 			continue
@@ -28,6 +31,24 @@ func (j *judge) symptoms() []*candidate {
 		out = append(out, c)
 	}
 	return out
+}
+
+// aboutAnother tells whether a product's words are those of a framework that was
+// not asked about. What drivers, containers and the linker say concerns all.
+func aboutAnother(product, workload string) bool {
+	return product != workload && slices.Contains(frameworks, product) && extends[product] != workload && extends[workload] != product
+}
+
+// frameworks are the products that are a workload of their own.
+var frameworks = []string{
+	"pytorch", "tensorflow", "jax", "onnxruntime", "cupy", "numba", "paddle", "ctranslate2", "mxnet", "ollama", "llama.cpp", "vllm", "sglang",
+	"xformers", "flash-attn", "bitsandbytes", "deepspeed", "triton", "torchvision", "torchaudio", "transformer-engine", "julia", "rapids",
+}
+
+// extends are frameworks that live inside another one.
+var extends = map[string]string{
+	"vllm": "pytorch", "sglang": "pytorch", "xformers": "pytorch", "flash-attn": "pytorch", "bitsandbytes": "pytorch", "deepspeed": "pytorch",
+	"triton": "pytorch", "torchvision": "pytorch", "torchaudio": "pytorch", "transformer-engine": "pytorch", "faster-whisper": "ctranslate2",
 }
 
 // maxEvidence bounds the lines quoted for one finding.

@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"strata/internal/lddebug"
 	"strata/internal/machine"
 )
 
@@ -91,7 +92,7 @@ func bindFile(from, to string) error {
 
 // Debug runs a program in a furnished root, which m reads, and returns what the linker said and what the program did. The program's own failure is no
 // error: a framework that does not start is what is to be seen.
-func Debug(ctx context.Context, m *machine.Machine, root string, argv, env []string) (*Trace, string, error) {
+func Debug(ctx context.Context, m *machine.Machine, root string, argv, env []string) (*lddebug.Trace, string, error) {
 	const words = "/tmp/ld.debug" // the linker appends the number of the process
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
 	cmd.Dir = "/"
@@ -114,7 +115,7 @@ func Debug(ctx context.Context, m *machine.Machine, root string, argv, env []str
 	}
 	defer os.Remove(log)
 	defer f.Close()
-	t, err := ParseDebug(f, func(a, b string) bool {
+	t, err := lddebug.Parse(f, func(a, b string) bool {
 		one, err1 := m.Real(a)
 		two, err2 := m.Real(b)
 		return err1 == nil && err2 == nil && one == two

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"strata/internal/loader/loadertest"
+	"strata/internal/lddebug"
 	"strata/internal/recipe"
 )
 
@@ -22,7 +22,7 @@ type difference struct {
 // compare compares the libraries of CUDA and of the framework: which file each is, and which names are missing, in order. Extension
 // modules that the recipe leaves out, as they pull nothing in, are not compared; those that it opens are. forced says that the program does
 // what otherwise waits for a GPU.
-func compare(t *loadertest.Trace, out *recipe.Outcome, forced bool) (d difference) {
+func compare(t *lddebug.Trace, out *recipe.Outcome, forced bool) (d difference) {
 	real := map[string][]string{} // who asked: several, where it was closed in between
 	var want, got []string
 	for _, l := range t.Loads {
@@ -97,7 +97,7 @@ func inPackages(file string) bool {
 }
 
 // missedNames are the names that the linker looked for in vain, each once, in order.
-func missedNames(t *loadertest.Trace) (names []string) {
+func missedNames(t *lddebug.Trace) (names []string) {
 	for _, m := range t.Misses {
 		if name := path.Base(m.Name); recipe.IsCUDA(name) && !slices.Contains(names, name) {
 			names = append(names, name)

@@ -19,6 +19,7 @@ import (
 	"slices"
 	"time"
 
+	"strata/internal/lddebug"
 	"strata/internal/loader"
 	"strata/internal/loader/loadertest"
 	"strata/internal/machine"
@@ -161,9 +162,9 @@ func (c *checker) run(name, root string, m *machine.Machine, linker *loader.Link
 }
 
 // trace runs the program, or reads what was kept of an earlier run.
-func (c *checker) trace(name, root string, m *machine.Machine, s setting, p program) (*loadertest.Trace, string, error) {
+func (c *checker) trace(name, root string, m *machine.Machine, s setting, p program) (*lddebug.Trace, string, error) {
 	type kept struct {
-		Trace *loadertest.Trace
+		Trace *lddebug.Trace
 		Said  string
 	}
 	file := filepath.Join(c.keep, name+"."+s.name+"."+p.name+".json")

@@ -1,4 +1,7 @@
-package loadertest
+// Package lddebug reads what glibc's dynamic linker says of itself where
+// LD_DEBUG=libs,files asks it to: which libraries a process maps, who asked for
+// them, and which names it looked for in vain and where.
+package lddebug
 
 import (
 	"bufio"
@@ -30,7 +33,12 @@ type Miss struct {
 	Opened bool
 	// Tried is the file that was looked at last, the one at fault where a file ends the load.
 	Tried string
+	// Places are all files that were looked for, in order; the first maxPlaces of them.
+	Places []string
 }
+
+// maxPlaces bounds the places of one search: a long LD_LIBRARY_PATH with its hwcaps directories has some hundred.
+const maxPlaces = 400
 
 // The lines of LD_DEBUG, each after the number of its process (glibc: elf/dl-load.c, dl-object.c, dl-close.c, dl-init.c).
 var (
@@ -46,41 +54,61 @@ var (
 // maxDebugLine bounds a line of LD_DEBUG: a search path of TensorFlow's, with all its subdirectories, has some 20 KB.
 const maxDebugLine = 4 << 20
 
-// ParseDebug reads the lines of one process, the first that speaks. What else stands between them is passed over.
+// Parse reads the lines of one process, the first that speaks. What else stands between them is passed over.
 // same tells whether two paths are one file, which the linker then does not map again; nil: only equal ones are.
-func ParseDebug(r io.Reader, same func(a, b string) bool) (*Trace, error) {
-	if same == nil {
-		same = func(a, b string) bool { return a == b }
-	}
-	p := debugParser{same: same, asked: map[string]Load{}}
+func Parse(r io.Reader, same func(a, b string) bool) (*Trace, error) {
+	p := NewParser(same)
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxDebugLine)
-	process := ""
 	for lines.Scan() {
-		m := debugLine.FindStringSubmatch(lines.Text())
-		if m == nil || process != "" && m[1] != process {
-			continue
-		}
-		process = m[1]
-		p.line(m[2])
+		p.Line(lines.Text())
 	}
 	if err := lines.Err(); err != nil {
 		return nil, fmt.Errorf("reading the words of LD_DEBUG: %w", err)
 	}
+	return p.End(), nil
+}
+
+// Parser follows one process line by line.
+type Parser struct {
+	trace   Trace
+	process string
+	same    func(a, b string) bool
+	asked   map[string]Load // name → who asked last
+	name    string          // what is being searched for, "" for nothing
+	tried   string
+	places  []string
+	kept    int // so many of the loads are part of a dlopen that has succeeded
+}
+
+// NewParser begins with nothing loaded. same is as for Parse.
+func NewParser(same func(a, b string) bool) *Parser {
+	if same == nil {
+		same = func(a, b string) bool { return a == b }
+	}
+	return &Parser{same: same, asked: map[string]Load{}}
+}
+
+// Line takes the next line. Lines of other processes and other words are passed over.
+func (p *Parser) Line(text string) {
+	m := debugLine.FindStringSubmatch(text)
+	if m == nil || p.process != "" && m[1] != p.process {
+		return
+	}
+	p.process = m[1]
+	p.line(m[2])
+}
+
+// End closes the last search and gives what was found. More lines may follow.
+func (p *Parser) End() *Trace {
 	p.end()
-	return &p.Trace, nil
+	return &p.trace
 }
 
-type debugParser struct {
-	Trace
-	same  func(a, b string) bool
-	asked map[string]Load // name → who asked last
-	name  string          // what is being searched for, "" for nothing
-	tried string
-	kept  int // so many of the loads are part of a dlopen that has succeeded
-}
+// Trace is what was found so far, without the search that is under way.
+func (p *Parser) Trace() *Trace { return &p.trace }
 
-func (p *debugParser) line(s string) {
+func (p *Parser) line(s string) {
 	if m := findLine.FindStringSubmatch(s); m != nil {
 		p.end()
 		p.name = m[1]
@@ -88,6 +116,9 @@ func (p *debugParser) line(s string) {
 	}
 	if m := triedLine.FindStringSubmatch(s); m != nil {
 		p.tried = m[1]
+		if len(p.places) < maxPlaces {
+			p.places = append(p.places, m[1])
+		}
 		return
 	}
 	if m := mappedLine.FindStringSubmatch(s); m != nil {
@@ -97,11 +128,11 @@ func (p *debugParser) line(s string) {
 			l.Path = p.tried
 		}
 		if m[1] == p.name {
-			p.name = ""
+			p.name, p.places = "", nil
 		} else {
 			p.end()
 		}
-		p.Loads = append(p.Loads, l)
+		p.trace.Loads = append(p.trace.Loads, l)
 		return
 	}
 	if m := askedLine.FindStringSubmatch(s); m != nil {
@@ -111,14 +142,14 @@ func (p *debugParser) line(s string) {
 	}
 	if m := goneLine.FindStringSubmatch(s); m != nil {
 		p.end()
-		for i := len(p.Loads) - 1; i >= 0; i-- {
-			if l := &p.Loads[i]; l.Closed || l.Path != m[1] && l.Name != m[1] {
+		for i := len(p.trace.Loads) - 1; i >= 0; i-- {
+			if l := &p.trace.Loads[i]; l.Closed || l.Path != m[1] && l.Name != m[1] {
 				continue
 			}
 			if i < p.kept {
-				p.Loads[i].Closed = true
+				p.trace.Loads[i].Closed = true
 			} else {
-				p.Loads = slices.Delete(p.Loads, i, i+1)
+				p.trace.Loads = slices.Delete(p.trace.Loads, i, i+1)
 			}
 			break
 		}
@@ -126,17 +157,17 @@ func (p *debugParser) line(s string) {
 	}
 	if openedLine.MatchString(s) {
 		p.end()
-		p.kept = len(p.Loads)
+		p.kept = len(p.trace.Loads)
 	}
 }
 
 // end closes a search that led to no mapping: to nothing, to a file that cannot be loaded, or to one that is mapped already.
-func (p *debugParser) end() {
-	name, tried := p.name, p.tried
-	p.name, p.tried = "", ""
-	if name == "" || tried != "" && slices.ContainsFunc(p.Loads, func(l Load) bool { return !l.Closed && p.same(l.Path, tried) }) {
+func (p *Parser) end() {
+	name, tried, places := p.name, p.tried, p.places
+	p.name, p.tried, p.places = "", "", nil
+	if name == "" || tried != "" && slices.ContainsFunc(p.trace.Loads, func(l Load) bool { return !l.Closed && p.same(l.Path, tried) }) {
 		return
 	}
 	by := p.asked[name]
-	p.Misses = append(p.Misses, Miss{Name: name, By: by.By, Opened: by.Opened, Tried: tried})
+	p.trace.Misses = append(p.trace.Misses, Miss{Name: name, By: by.By, Opened: by.Opened, Tried: tried, Places: places})
 }

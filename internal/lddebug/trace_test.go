@@ -1,4 +1,4 @@
-package loadertest
+package lddebug
 
 import (
 	"strings"
@@ -42,8 +42,8 @@ what the program itself says
      41:	file=/p/gone.so [0];  dynamically loaded by /p/state.so [0]
 `
 
-func TestParseDebug(t *testing.T) {
-	got, err := ParseDebug(strings.NewReader(words), nil)
+func TestParse(t *testing.T) {
+	got, err := Parse(strings.NewReader(words), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,18 +53,18 @@ func TestParseDebug(t *testing.T) {
 			// The provider and its cuBLAS went with the cuDNN that was missing. The stub was opened and closed again.
 			{Name: "libcuda.so.1", Path: "/stubs/libcuda.so.1", By: "/lib/libcudart.so.12", Opened: true, Closed: true},
 		},
-		Misses: []Miss{{Name: "libcudnn.so.9", By: "/p/provider.so", Tried: "/a/libcudnn.so.9"}},
+		Misses: []Miss{{Name: "libcudnn.so.9", By: "/p/provider.so", Tried: "/a/libcudnn.so.9", Places: []string{"/a/libcudnn.so.9"}}},
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("(-want +got)\n%s", d)
 	}
 }
 
-func FuzzParseDebug(f *testing.F) {
+func FuzzParse(f *testing.F) {
 	f.Add(words)
 	f.Add("  1:\tfind library=a [0]; searching\n  1:\tfile=a [0];  destroying link map")
 	f.Fuzz(func(t *testing.T, text string) {
-		trace, err := ParseDebug(strings.NewReader(text), nil)
+		trace, err := Parse(strings.NewReader(text), nil)
 		if err == nil && len(trace.Loads)+len(trace.Misses) > strings.Count(text, "\n")+1 {
 			t.Errorf("%d loads and %d misses of %d lines", len(trace.Loads), len(trace.Misses), strings.Count(text, "\n"))
 		}

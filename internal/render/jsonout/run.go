@@ -1,0 +1,10 @@
+package jsonout
+
+import (
+	"io"
+
+	"strata/internal/outcome"
+)
+
+// Run writes what came of a command that was watched.
+func Run(w io.Writer, d *outcome.Document) error { return encode(w, d) }
