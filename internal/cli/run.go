@@ -1,11 +1,14 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -21,6 +24,8 @@ import (
 type runOptions struct {
 	format, record, trace, kb string
 	requireGPU, quiet         bool
+	compare                   bool
+	limit                     time.Duration
 }
 
 func newRun(s Streams) *cobra.Command {
@@ -37,6 +42,7 @@ Exit status: that of the command; with --require-gpu 1 where the command
 succeeded without the GPU; 2 where it could not be started.`,
 		Example: `  strata run -- python serve.py
   strata run --require-gpu -- python train.py --epochs 1
+  strata run --compare-cpu --limit 60s -- python serve.py
   strata run --record run.json -- ./server --config server.yaml`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -52,6 +58,8 @@ succeeded without the GPU; 2 where it could not be started.`,
 	f.StringVar(&o.record, "record", "", "also write the report as JSON to this `file`")
 	f.StringVar(&o.trace, "trace", "libs", "`what` to trace: libs (what the dynamic linker does) or off")
 	f.BoolVar(&o.requireGPU, "require-gpu", false, "exit with 1 where the command succeeds without using a GPU")
+	f.BoolVar(&o.compare, "compare-cpu", false, "run the command twice, first with the GPU hidden, and compare")
+	f.DurationVar(&o.limit, "limit", 0, "end the command after this `time`, such as 30s: for a server, which does not end by itself")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "say nothing where the GPU was used")
 	kbFlag(f, &o.kb)
 	return cmd
@@ -72,27 +80,14 @@ func runRun(cmd *cobra.Command, s Streams, o runOptions, argv []string) error {
 	if err != nil {
 		return err
 	}
-	say := func(line string) { fmt.Fprintf(errs, "strata: %s\n", redact.Line(line)) }
-	if o.format == "json" {
-		say = nil
+	w := &watched{s: s, o: o, argv: argv, in: in, out: out, errs: errs, opts: triage.Options{Tool: tool, Base: base, Rules: rules.All()}}
+	if o.compare {
+		return w.compare(cmd.Context())
 	}
-	watch := outcome.NewWatch(triage.Options{Tool: tool, Base: base, Rules: rules.All()}, say)
-	r, w := io.Pipe()
-	scanned := make(chan error, 1)
-	go func() {
-		err := watch.Scan.Stream("the command's output", r, true)
-		_, _ = io.Copy(io.Discard, r) // the command must never wait for us
-		scanned <- err
-	}()
-	rec, err := witness.Run(cmd.Context(), witness.Options{Argv: argv, In: in, Out: out, Err: errs, Output: w, Trace: o.trace == "libs"})
-	w.Close()
+	doc, _, err := w.once(cmd.Context(), nil)
 	if err != nil {
 		return err
 	}
-	if err := <-scanned; err != nil {
-		fmt.Fprintf(errs, "strata: %v\n", err)
-	}
-	doc := watch.Document(rec)
 	if o.record != "" {
 		if err := writeRecord(o.record, doc); err != nil {
 			return err
@@ -102,15 +97,107 @@ func runRun(cmd *cobra.Command, s Streams, o runOptions, argv []string) error {
 	case o.format == "json":
 		err = jsonout.Run(errs, doc)
 	case !o.quiet || !doc.UsedGPU():
-		err = term.RenderRun(errs, doc, term.Options{Width: s.Width, Color: s.Color, ASCII: s.ASCII, Title: "strata run"})
+		err = term.RenderRun(errs, doc, w.look())
 	}
 	if err != nil {
 		return err
 	}
 	switch {
-	case rec.Exit != 0:
-		return &exitError{rec.Exit}
+	case doc.Exit != 0:
+		return &exitError{doc.Exit}
 	case o.requireGPU && !doc.UsedGPU():
+		return &exitError{exitFindings}
+	}
+	return nil
+}
+
+// watched is a command to run, once or twice.
+type watched struct {
+	s             Streams
+	o             runOptions
+	argv          []string
+	in, out, errs *os.File
+	opts          triage.Options
+}
+
+func (w *watched) look() term.Options {
+	return term.Options{Width: w.s.Width, Color: w.s.Color, ASCII: w.s.ASCII, Title: "strata run"}
+}
+
+// maxOutput is how many lines of a command's output are kept to compare them.
+const maxOutput = 100_000
+
+// once runs the command with variables on top of ours, and gives what came of it and what it printed.
+func (w *watched) once(ctx context.Context, env []string) (*outcome.Document, []string, error) {
+	say := func(line string) { fmt.Fprintf(w.errs, "strata: %s\n", redact.Line(line)) }
+	if w.o.format == "json" || w.o.compare {
+		say = nil
+	}
+	if w.o.limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, w.o.limit)
+		defer cancel()
+	}
+	watch := outcome.NewWatch(w.opts, say)
+	r, pipe := io.Pipe()
+	var kept lineKeeper
+	scanned := make(chan error, 1)
+	go func() {
+		err := watch.Scan.Stream("the command's output", io.TeeReader(r, &kept), true)
+		_, _ = io.Copy(io.Discard, r) // the command must never wait for us
+		scanned <- err
+	}()
+	var all []string
+	if env != nil {
+		all = append(os.Environ(), env...)
+	}
+	rec, err := witness.Run(ctx, witness.Options{Argv: w.argv, Env: all, In: w.in, Out: w.out, Err: w.errs, Output: pipe, Trace: w.o.trace == "libs"})
+	pipe.Close()
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := <-scanned; err != nil {
+		fmt.Fprintf(w.errs, "strata: %v\n", err)
+	}
+	return watch.Document(rec), kept.lines, nil
+}
+
+// lineKeeper keeps the beginning of an output, line by line; what comes to it are whole lines.
+type lineKeeper struct{ lines []string }
+
+func (k *lineKeeper) Write(p []byte) (int, error) {
+	for line := range strings.Lines(string(p)) {
+		if len(k.lines) < maxOutput {
+			k.lines = append(k.lines, strings.TrimRight(line, "\r\n"))
+		}
+	}
+	return len(p), nil
+}
+
+// compare runs the command without and with the GPU.
+func (w *watched) compare(ctx context.Context) error {
+	// An empty list hides every GPU from the CUDA runtime (CUDA C++ programming guide, environment variables).
+	cpu, cpuOutput, err := w.once(ctx, []string{"CUDA_VISIBLE_DEVICES="})
+	if err != nil {
+		return err
+	}
+	gpu, gpuOutput, err := w.once(ctx, nil)
+	if err != nil {
+		return err
+	}
+	c := outcome.Compare(cpu, gpu, cpuOutput, gpuOutput)
+	if w.o.format == "json" {
+		err = jsonout.Compare(w.errs, c)
+	} else {
+		err = term.RenderCompare(w.errs, c, w.look())
+	}
+	if err != nil {
+		return err
+	}
+	if gpu.Exit != 0 {
+		return &exitError{gpu.Exit}
+	}
+	if w.o.requireGPU && !gpu.UsedGPU() {
 		return &exitError{exitFindings}
 	}
 	return nil

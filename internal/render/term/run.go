@@ -59,3 +59,48 @@ func (p *printer) finding(id string) *report.Finding {
 	}
 	return nil
 }
+
+// RenderCompare writes two runs of one command side by side.
+func RenderCompare(w io.Writer, c *outcome.Comparison, opts Options) error {
+	p := newPrinter(w, opts)
+	p.line("")
+	p.line(p.bold("strata: without and with the GPU"))
+	row := func(label, cpu, gpu string) {
+		p.line(fmt.Sprintf("  %-9s %-24s %s", label, clean(cpu), clean(gpu)))
+	}
+	row("", "GPU hidden", "with the GPU")
+	row("exit", exitText(c.CPU), exitText(c.GPU))
+	row("time", fmt.Sprintf("%.1f s", float64(c.CPU.WallMillis)/1000), fmt.Sprintf("%.1f s", float64(c.GPU.WallMillis)/1000))
+	row("GPU", used(c.CPU), used(c.GPU))
+	if d := c.Differs; d != nil {
+		p.line("")
+		p.wrap("  First line that only the run with the GPU has, ", "  ", fmt.Sprintf("line %d:", d.Line))
+		p.wrap("    ", "    ", clean(d.GPU))
+	}
+	p.line("")
+	p.wrap("  ", "  ", clean(strings.ToUpper(c.Summary[:1])+c.Summary[1:])+".")
+	if c.GPU.FellBack || c.GPU.Verdict.Status == report.Broken {
+		p.wrap(p.glyph(string(c.GPU.Verdict.Status))+" ", "  ", clean(c.GPU.Verdict.Summary)+".")
+	}
+	if err := p.Flush(); err != nil {
+		return fmt.Errorf("writing the report: %w", err)
+	}
+	return nil
+}
+
+func exitText(d *outcome.Document) string {
+	if d.Signal != "" {
+		return d.Signal
+	}
+	return fmt.Sprint(d.Exit)
+}
+
+func used(d *outcome.Document) string {
+	switch {
+	case d.FellBack:
+		return "fell back to the CPU"
+	case d.UsedGPU():
+		return "used"
+	}
+	return "not touched"
+}
