@@ -1,116 +1,119 @@
 package dump
 
 import (
-	"regexp"
-	"strconv"
 	"strings"
 
-	"strata/internal/stack"
 	"strata/internal/transcript"
 )
 
-// keyValue reads every line that has the form of a key and its value, whatever
-// made it: "Driver Version : 535.104.05", "cuda_version = 12.1", "- Python
-// version: 3.11", `"gpu.name": "Tesla T4",`, "| torch | 2.4.0 |".
+// keyValue reads every key and its value, whatever made them: lines of many
+// forms, items under headings, JSON, XML, tables.
 var keyValue = reader{name: "key and value", read: readKeyValue}
 
-// pair takes a line apart. The key may have dots, spaces, dashes and brackets.
-var pair = regexp.MustCompile(`^[\s*\-•|#]*"?'?([A-Za-z][A-Za-z0-9 ._/()+\-\[\]]{0,60}?)"?'?\s*(?::|=|\|)\s*"?'?(.*?)"?'?[,;|]?\s*$`)
-
 func readKeyValue(t *transcript.Text, f *Facts) {
-	for _, l := range t.Lines {
-		if len(l.Text) > maxKeyLine {
-			continue
-		}
-		m := pair.FindStringSubmatch(transcript.Message(l.Text))
-		if m == nil || Nothing(m[2]) {
-			continue
-		}
-		if take, ok := keys[keyOf(m[1])]; ok {
-			take(f, strings.TrimSpace(m[2]), f.At(l.N, l.Text))
+	r := newReading(f)
+	readLines(t, r)
+	readJSON(t, r)
+	readXML(t, r)
+	readTables(t, r)
+	r.d.give(f)
+}
+
+// take gives a pair to what its key means. It tries the key under its heading,
+// the key, the key without brackets, and at the lowest rank the key without
+// the words that add nothing.
+func (r *reading) take(p *pair) bool {
+	if p.value == "" || len(p.value) > maxValue {
+		return false
+	}
+	key := keyOf(p.key)
+	if key == "" {
+		return false
+	}
+	// A key in several words of one script, driverVersion, is met in JSON and code.
+	camel := camelKey(p.key)
+	if i := strings.LastIndexByte(p.key, '/'); i > 0 && strings.IndexByte(p.key, ' ') < 0 && strings.IndexByte(p.key[:i], '.') > 0 {
+		if r.known(keyOf(p.key), p, 0) || r.known(keyOf(p.key[i+1:]), p, Keyed) { // a label: nvidia.com/gpu.product
+			return true
 		}
 	}
-}
-
-// maxKeyLine is the longest line that is looked at as a key and a value; such lines are short.
-const maxKeyLine = 400
-
-// keyOf makes the ways to write one key the same: lower case, one space for
-// every mark between words.
-func keyOf(s string) string {
-	s = strings.Map(func(r rune) rune {
-		switch {
-		case 'A' <= r && r <= 'Z':
-			return r + 'a' - 'A'
-		case 'a' <= r && r <= 'z', '0' <= r && r <= '9':
-			return r
+	for i := len(p.path) - 1; i >= 0 && i >= len(p.path)-3; i-- {
+		head := headingOf(p.path[i])
+		list, ok := headed[head+" > "+key]
+		if ok && (list == nil || r.all(list, p, 0)) {
+			return list != nil
 		}
-		return ' '
-	}, s)
-	return strings.Join(strings.Fields(s), " ")
-}
-
-// keys are what is known to be meant by a key.
-var keys = map[string]func(*Facts, string, stack.Source){
-	"os": text(func(r *Record) *Value { return &r.OS }), "os name": text(func(r *Record) *Value { return &r.OS }),
-	"operating system": text(func(r *Record) *Value { return &r.OS }), "linux distribution": text(func(r *Record) *Value { return &r.OS }),
-	"kernel": text(func(r *Record) *Value { return &r.Kernel }), "kernel version": text(func(r *Record) *Value { return &r.Kernel }),
-	"python version": number(func(r *Record) *Value { return &r.Python }), "python": number(func(r *Record) *Value { return &r.Python }),
-	"driver version": number(func(r *Record) *Value { return &r.Driver }), "nvidia driver version": number(func(r *Record) *Value { return &r.Driver }),
-	"nvidia driver":     number(func(r *Record) *Value { return &r.Driver }),
-	"is cuda available": availability, "cuda available": availability, "torch cuda is available": availability,
-	"pytorch version": framework("torch"), "torch version": framework("torch"), "torch": framework("torch"),
-	"cuda used to build pytorch": built("torch"),
-	"gpu":                        gpuName, "gpu name": gpuName, "gpu models and configuration": gpuName,
-	"cudnn version": number(func(r *Record) *Value { return &r.CUDNN }),
-	"cuda runtime version": func(f *Facts, v string, from stack.Source) {
-		f.Set(&f.rec.CUDARuntime, firstVersion(v), Keyed, from)
-	},
-}
-
-var anyVersion = regexp.MustCompile(`\d+(?:\.\d+)+[0-9A-Za-z.+_-]*`)
-
-// firstVersion is the first word of a value that has the form of a version with a dot.
-func firstVersion(s string) string { return strings.TrimRight(anyVersion.FindString(s), ".-_+") }
-
-func text(field func(*Record) *Value) func(*Facts, string, stack.Source) {
-	return func(f *Facts, v string, from stack.Source) { f.Set(field(&f.rec), v, Keyed, from) }
-}
-
-func number(field func(*Record) *Value) func(*Facts, string, stack.Source) {
-	return func(f *Facts, v string, from stack.Source) { f.Set(field(&f.rec), firstVersion(v), Keyed, from) }
-}
-
-func framework(pkg string) func(*Facts, string, stack.Source) {
-	return func(f *Facts, v string, from stack.Source) { f.Framework(pkg, firstVersion(v), Keyed, from) }
-}
-
-func built(pkg string) func(*Facts, string, stack.Source) {
-	return func(f *Facts, v string, from stack.Source) { f.FrameworkCUDA(pkg, firstVersion(v), Keyed, from) }
-}
-
-func availability(f *Facts, v string, from stack.Source) {
-	switch strings.ToLower(v) {
-	case "true", "yes":
-		f.Set(&f.rec.GPUAvailable, "true", Keyed, from)
-	case "false", "no":
-		// The word for "no" is no nothing here.
-		if !f.rec.GPUAvailable.Known() || f.rec.GPUAvailable.Rank < Keyed {
-			f.rec.GPUAvailable = Value{"unavailable", from, Keyed}
+		if i == len(p.path)-1 && (r.known(head+" "+key, p, 0) || under[key] && r.packaged(head, p, Keyed)) {
+			return true
 		}
 	}
-}
-
-var gpuIndex = regexp.MustCompile(`^GPU (\d+):\s*`)
-
-func gpuName(f *Facts, v string, from stack.Source) {
-	v = gpuIndex.ReplaceAllString(v, "")
-	if _, err := strconv.Atoi(v); err == nil || !hasLetters(v) {
-		return
+	for _, k := range [...]string{key, camel} {
+		if r.known(k, p, 0) || r.packaged(k, p, Keyed) {
+			return true
+		}
 	}
-	f.GPUs([]GPU{{Name: v, From: from}}, Keyed)
+	if i := strings.IndexAny(p.key, "(["); i > 0 {
+		if k := keyOf(p.key[:i]); r.known(k, p, 0) || r.known(withoutNumber(k), p, Keyed) || r.packaged(bare(k), p, Keyed) {
+			return true
+		}
+	}
+	for _, k := range [...]string{withoutNumber(key), bare(key), bare(camel)} {
+		if k != "" && (r.known(k, p, Keyed) || r.packaged(k, p, Keyed)) {
+			return true
+		}
+	}
+	return false
 }
 
-func hasLetters(s string) bool {
-	return strings.ContainsFunc(s, func(r rune) bool { return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' })
+// maxValue is the longest value in bytes that is looked at. collect_env's line
+// of the kernel's build is among the longest that hold a fact.
+const maxValue = 400
+
+// under are keys that say nothing without their heading.
+var under = map[string]bool{"version": true, "ver": true, "release": true}
+
+func headingOf(s string) string {
+	key := withoutNumber(keyOf(s))
+	return strings.TrimSuffix(strings.TrimSuffix(key, " information"), " info")
+}
+
+// withoutNumber drops the number of a device out of a key: "device 0 name" is "device name".
+func withoutNumber(key string) string {
+	if !strings.ContainsAny(key, "0123456789") {
+		return key
+	}
+	words := strings.Fields(key)
+	out := words[:0]
+	for _, w := range words {
+		if w = strings.TrimRight(w, "0123456789"); w != "" {
+			out = append(out, w)
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// known takes a pair for what its key means in the vocabulary. most is the
+// highest rank that it may have; 0 for the vocabulary's.
+func (r *reading) known(key string, p *pair, most Rank) bool { return r.all(keys[key], p, most) }
+
+func (r *reading) all(list []meaning, p *pair, most Rank) bool {
+	took := false
+	for _, m := range list {
+		rank := m.rank
+		if most > 0 {
+			rank = min(rank, most)
+		}
+		took = m.take(r, p, rank) || took
+	}
+	return took
+}
+
+// packageKey is the package that a key names, with or without the word "version"; "" where it names none.
+func packageKey(key string) string {
+	return packageOf(strings.TrimSuffix(strings.TrimSuffix(key, " version"), " ver"))
+}
+
+func (r *reading) packaged(key string, p *pair, rank Rank) bool {
+	name := packageKey(key)
+	return name != "" && r.pkg(name, p, rank)
 }

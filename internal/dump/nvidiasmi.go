@@ -10,54 +10,114 @@ import (
 
 // nvidiaSMI reads the table of plain nvidia-smi, of every age: the banner with
 // the driver and, since driver 410, its CUDA, and two lines for each GPU. R610
-// words the banner's CUDA "CUDA UMD Version" and adds "KMD Version".
+// words the banner "KMD Version" and "CUDA UMD Version". A terminal or a mail
+// may have broken the lines.
 var nvidiaSMI = reader{name: "nvidia-smi", read: readSMI}
 
 var (
-	smiBanner = regexp.MustCompile(`NVIDIA-SMI\s+(\S+)`)
+	smiBanner = regexp.MustCompile(`NVIDIA-SMI\s+(\d\S*)`)
 	smiDriver = regexp.MustCompile(`(?:Driver|KMD) Version:\s*(\d[\d.]*)`)
-	smiCUDA   = regexp.MustCompile(`CUDA (?:UMD )?Version:\s*(\d+\.\d+)`)
+	smiKMD    = regexp.MustCompile(`KMD Version:\s*(\d[\d.]*)`)
+	smiCUDA   = regexp.MustCompile(`CUDA (?:UMD |Driver )?Version:\s*(\d+\.\d+)`)
+	smiRest   = regexp.MustCompile(`^\s*[|│]?\s*Version:\s*(\d{1,2}\.\d)`) // of a broken banner
 	// The first line of a GPU: | 0  Tesla T4    Off | 00000000:00:1E.0 Off |
-	smiGPU    = regexp.MustCompile(`^\|\s+(\d+)\s+(\S.*?)\s+(?:On|Off|N/A)?\s*\|\s*(?:[0-9A-Fa-f]{4,8}:)?[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.[0-9A-Fa-f]`)
+	smiGPU    = regexp.MustCompile(`^[|│]\s*(\d{1,2})\s+([A-Za-z]\S*(?: \S+)*?)(?:\s+(?:On|Off|N/A|WDDM|TCC|MCDM|ERR!|[A-Z]?DM))?\s*[|│]\s*(?:[0-9A-Fa-f]{4,8}:)?[0-9A-Fa-f]{1,2}:[0-9A-Fa-f]{2}\.[0-9A-Fa-f]`)
+	smiBroken = regexp.MustCompile(`^[|│]\s*(\d{1,2})\s+((?:NVIDIA|GeForce|Tesla|Quadro|TITAN|GRID|RTX|[ABHLTPV]\d)\S*(?: \S+)*?)\s+(?:On|Off|N/A|WDDM|TCC)\s*[|│]?\s*$`)
 	smiMemory = regexp.MustCompile(`\d+\s*MiB\s*/\s*(\d+)\s*MiB`)
 )
 
+// smi is one run of nvidia-smi that is being read.
+type smi struct {
+	f    *Facts
+	gpus []GPU
+	// mig is true in the part of the table that lists MIG devices, whose memory is theirs.
+	mig bool
+}
+
 func readSMI(t *transcript.Text, f *Facts) {
-	var gpus []GPU
-	open := false
-	for _, l := range t.Lines {
-		line := l.Text
-		if strings.Contains(line, "NVIDIA-SMI") && smiBanner.MatchString(line) {
-			f.Format("nvidia-smi", l.N)
-			from := f.At(l.N, line)
-			if m := smiDriver.FindStringSubmatch(line); m != nil {
-				f.Set(&f.rec.Driver, m[1], Proper, from)
-			}
-			if m := smiCUDA.FindStringSubmatch(line); m != nil {
-				f.Set(&f.rec.DriverCUDA, m[1], Proper, from)
-			}
-			open = true
+	s := &smi{f: f}
+	for i, l := range t.Lines {
+		if strings.Contains(l.Text, "ersion:") {
+			s.banner(t, i)
+		}
+		bar := strings.IndexAny(l.Text, "|│")
+		if bar < 0 {
 			continue
 		}
-		line = strings.TrimLeft(line, " \t")
-		if !strings.HasPrefix(line, "|") {
-			continue
-		}
-		if m := smiGPU.FindStringSubmatch(line); m != nil {
-			n, _ := strconv.Atoi(m[1])
-			if n < len(gpus) {
-				f.GPUs(gpus, Proper) // a second table begins
-				gpus = nil
-			}
-			gpus = append(gpus, GPU{Name: m[2], From: f.At(l.N, line)})
-			open = true
-			continue
-		}
-		if m := smiMemory.FindStringSubmatch(line); m != nil && open && len(gpus) > 0 {
-			if g := &gpus[len(gpus)-1]; g.MemoryMiB == 0 {
-				g.MemoryMiB, _ = strconv.Atoi(m[1])
-			}
+		line := strings.TrimLeft(l.Text[bar:], " ")
+		switch {
+		case strings.Contains(line, "NVIDIA-SMI") && smiBanner.MatchString(line):
+			s.end()
+		case strings.Contains(line, "MIG devices") || strings.Contains(line, "Processes:"):
+			s.mig = true
+		case s.gpu(line, l):
+		default:
+			s.memory(line)
 		}
 	}
-	f.GPUs(gpus, Proper)
+	s.end()
+	readList(t, f)
+}
+
+// banner takes the versions; a broken banner has them on the lines behind it.
+func (s *smi) banner(t *transcript.Text, i int) {
+	l := t.Lines[i]
+	own := strings.Contains(l.Text, "NVIDIA-SMI") || strings.Contains(l.Text, "NVITOP")
+	for k := i - 1; k >= 0 && k >= i-2 && !own; k-- {
+		own = smiBanner.MatchString(t.Lines[k].Text)
+	}
+	d, c := smiDriver.FindStringSubmatch(l.Text), smiCUDA.FindStringSubmatch(l.Text)
+	if !own && (d == nil || c == nil || strings.Contains(c[0], "Driver")) {
+		return
+	}
+	s.f.Format("nvidia-smi", l.N)
+	from := s.f.At(l.N, l.Text)
+	if d != nil {
+		s.f.Set(&s.f.rec.Driver, driverOf(d[1]), Proper, from)
+	}
+	if c != nil {
+		s.f.Set(&s.f.rec.DriverCUDA, cudaRelease(c[1]), Proper, from)
+	}
+	if c == nil && d != nil && i+1 < len(t.Lines) && strings.HasSuffix(l.Text, "CUDA") {
+		if m := smiRest.FindStringSubmatch(t.Lines[i+1].Text); m != nil {
+			s.f.Set(&s.f.rec.DriverCUDA, m[1], Proper, s.f.At(l.N+1, t.Lines[i+1].Text))
+		}
+	}
+	if m := smiKMD.FindStringSubmatch(l.Text); m != nil {
+		s.f.Set(&s.f.rec.Module, driverOf(m[1]), Proper, from)
+	}
+}
+
+func (s *smi) gpu(line string, l transcript.Line) bool {
+	m := smiGPU.FindStringSubmatch(line)
+	if m == nil {
+		m = smiBroken.FindStringSubmatch(line)
+	}
+	if m == nil || otherVendor.MatchString(m[2]) {
+		return false
+	}
+	if n := atoi(m[1]); len(s.gpus) > 0 && n <= s.last() {
+		s.end() // a second table begins
+	}
+	s.mig = false
+	s.gpus = append(s.gpus, GPU{Name: m[2], From: s.f.At(l.N, line), Index: m[1]})
+	return true
+}
+
+func (s *smi) last() int { return atoi(s.gpus[len(s.gpus)-1].Index) }
+
+func (s *smi) memory(line string) {
+	if len(s.gpus) == 0 || s.mig || !strings.Contains(line, "MiB") {
+		return
+	}
+	if m := smiMemory.FindStringSubmatch(line); m != nil {
+		if g := &s.gpus[len(s.gpus)-1]; g.MemoryMiB == 0 {
+			g.MemoryMiB, _ = strconv.Atoi(m[1])
+		}
+	}
+}
+
+func (s *smi) end() {
+	s.f.GPUs(s.gpus, Proper)
+	s.gpus, s.mig = nil, false
 }

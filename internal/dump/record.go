@@ -6,7 +6,9 @@ package dump
 import (
 	"cmp"
 	"slices"
+	"strings"
 
+	"strata/internal/redact"
 	"strata/internal/stack"
 )
 
@@ -37,6 +39,7 @@ type GPU struct {
 	Name              string
 	ComputeCapability string // 8.6
 	MemoryMiB         int    // 0 where not said
+	Index             string // its number in the list, where one is said
 	From              stack.Source
 }
 
@@ -81,6 +84,13 @@ type Facts struct {
 	rec  Record
 	name string
 	gpus []gpuList
+	seen map[string]bool // packages
+	// quoted are the sources that were made last.
+	quoted [512]quotation
+	used   map[int]bool // lines that a reader of forms took
+	// sentences is true while prose is read. Of a line that was taken as a form it
+	// may tell the system alone: "CUDA Driver Version : 12.2" is no sentence.
+	sentences bool
 }
 
 type gpuList struct {
@@ -90,19 +100,46 @@ type gpuList struct {
 
 // NewFacts collects facts of the text with this name.
 func NewFacts(name string) *Facts {
-	return &Facts{name: name, rec: Record{Frameworks: map[string]Value{}, FrameworkCUDA: map[string]Value{}}}
+	return &Facts{name: name, seen: map[string]bool{}, rec: Record{Frameworks: map[string]Value{}, FrameworkCUDA: map[string]Value{}}}
 }
 
-// At is the source of a line.
-func (f *Facts) At(line int, text string) stack.Source { return stack.From("text", f.name, line, text) }
+// At is the source of a line. One line often tells several facts, so the last
+// ones are kept: what is private in a line is searched for once.
+func (f *Facts) At(line int, text string) stack.Source {
+	c := &f.quoted[line%len(f.quoted)]
+	if c.Line != line || c.text != text {
+		*c = quotation{stack.From("text", f.name, line, redact.Foreign(text[:min(len(text), maxQuoted)])), text}
+	}
+	return c.Source
+}
+
+// quotation is a line's source with the text that it was made of.
+type quotation struct {
+	stack.Source
+	text string
+}
+
+// maxQuoted is how much of a line is looked at to quote it, in bytes; what a source keeps is shorter.
+const maxQuoted = 2 << 10
 
 // Set keeps a value where nothing better is known. Empty values and the words
 // that tools print for nothing (see Nothing) are not kept.
 func (f *Facts) Set(dst *Value, text string, rank Rank, from stack.Source) {
-	if Nothing(text) || dst.Known() && dst.Rank >= rank {
+	if Nothing(text) || f.sentences && f.used[from.Line] && dst != &f.rec.OS && dst != &f.rec.WSL && dst != &f.rec.Windows {
+		return
+	}
+	if dst.Known() && dst.Rank >= rank {
+		f.use(from, rank)
 		return
 	}
 	*dst = Value{Text: text, From: from, Rank: rank}
+	f.use(from, rank)
+}
+
+func (f *Facts) use(from stack.Source, rank Rank) {
+	if rank > Prose && f.used != nil {
+		f.used[from.Line] = true
+	}
 }
 
 // Rec is the record so far, for the fields that Set is given.
@@ -135,12 +172,14 @@ func (f *Facts) Package(p Package, rank Rank) {
 		return
 	}
 	p.Name = normalName(p.Name)
-	if slices.ContainsFunc(f.rec.Packages, func(o Package) bool { return o.Name == p.Name && o.Version == p.Version && o.Manager == p.Manager }) {
-		return
+	f.use(p.From, rank)
+	any := p.Name + "\x00" + p.Version
+	if key := any + "\x00" + p.Manager; !f.seen[key] && (p.Manager != "" || !f.seen[any]) {
+		f.seen[key], f.seen[any] = true, true
+		f.rec.Packages = append(f.rec.Packages, p)
 	}
-	f.rec.Packages = append(f.rec.Packages, p)
-	if frameworks[p.Name] && p.Manager != "dpkg" && p.Manager != "rpm" {
-		f.Framework(p.Name, p.Version, rank, p.From)
+	if name := frameworkName(p.Name); (frameworks[p.Name] || frameworks[name]) && p.Manager != "dpkg" && p.Manager != "rpm" {
+		f.Framework(name, p.Version, rank, p.From)
 	}
 }
 
@@ -160,6 +199,7 @@ func (f *Facts) Format(name string, line int) {
 
 // Record is everything, with the lists of GPUs made one.
 func (f *Facts) Record() *Record {
+	f.follow()
 	f.rec.GPUs = mergeGPUs(f.gpus)
 	slices.SortStableFunc(f.rec.Formats, func(a, b Format) int { return cmp.Compare(a.Line, b.Line) })
 	return &f.rec
@@ -186,6 +226,9 @@ func mergeGPUs(lists []gpuList) []GPU {
 					continue
 				}
 				out[i].Name = cmp.Or(out[i].Name, g.Name)
+				if strings.HasSuffix(out[i].Name, "...") && !strings.HasSuffix(g.Name, "...") {
+					out[i].Name = g.Name // nvidia-smi's table cuts long names
+				}
 				out[i].ComputeCapability = cmp.Or(out[i].ComputeCapability, g.ComputeCapability)
 				out[i].MemoryMiB = cmp.Or(out[i].MemoryMiB, g.MemoryMiB)
 			}

@@ -24,7 +24,9 @@ func (r *Record) Stack(name string) *stack.Stack {
 	s.Kernel.Release = words(r.Kernel)
 	s.Kernel.Flavor = words(r.ModuleFlavor)
 	s.Kernel.Version = parsed(r.Module, version.ParseDriver)
-	s.Driver.Assumed = parsed(r.Driver, version.ParseDriver)
+	if strings.Contains(r.Driver.Text, ".") { // a branch alone would be older than all its releases
+		s.Driver.Assumed = parsed(r.Driver, version.ParseDriver)
+	}
 	s.OS.Glibc = words(r.Glibc)
 	s.OS.L4T = words(r.Jetson)
 	if r.Jetson.Known() {
@@ -97,7 +99,7 @@ func (r *Record) environment() *stack.Environment {
 		fw := stack.Framework{Name: name, Package: pkg, Version: version.Token(v.Text), From: v.From}
 		build := ""
 		for _, p := range r.Packages {
-			if p.Name == pkg {
+			if p.Name == pkg || frameworkName(p.Name) == pkg {
 				build = p.Build
 			}
 		}
@@ -132,9 +134,50 @@ func (r *Record) settle(fw *stack.Framework, build string) {
 	if v := r.FrameworkCUDA[fw.Package]; v.Known() && !fw.CUDA.Known() {
 		fw.CUDA = parsed(v, version.ParseCUDA)
 	}
+	if fw.Name == "jax" {
+		r.jax(fw)
+	}
+	if v, ok := cudaOfName(fw.Package); ok && !fw.CUDA.Known() {
+		fw.CUDA = parsed(Value{Text: v, From: fw.From}, version.ParseCUDA)
+	}
+	if strings.HasPrefix(build, "gpu_") && !fw.Variant.Known() {
+		fw.Variant = stack.Know("cuda", fw.From)
+	}
 	if fw.CUDA.Known() && !fw.Variant.Known() {
 		fw.Variant = stack.Know("cuda", fw.CUDA.Sources...)
 	}
+}
+
+// jax finds the part of JAX that has the GPU's code: a plugin, or up to 0.4.25
+// jaxlib itself with a label such as +cuda12.cudnn89.
+func (r *Record) jax(fw *stack.Framework) {
+	for _, p := range r.Packages {
+		if middle, ok := strings.CutPrefix(p.Name, "jax-cuda"); ok && strings.HasSuffix(middle, "-plugin") {
+			fw.Plugin = stack.Know(stack.Package{Name: p.Name, Version: p.Version, Manager: "pip", From: p.From}, p.From)
+			major, _, _ := strings.Cut(middle, "-")
+			fw.CUDA = parsed(Value{Text: major, From: p.From}, version.ParseCUDA)
+		}
+	}
+	lib := r.Frameworks["jaxlib"]
+	if _, label, ok := strings.Cut(lib.Text, "+cuda"); ok && !fw.CUDA.Known() {
+		if major, _, _ := strings.Cut(label, "."); len(major) == 2 {
+			fw.CUDA = parsed(Value{Text: major, From: lib.From}, version.ParseCUDA)
+		}
+	}
+}
+
+// cudaOfName is the CUDA in a distribution's name: cupy-cuda12x, cupy-cuda102.
+func cudaOfName(pkg string) (string, bool) {
+	rest, ok := strings.CutPrefix(pkg, "cupy-cuda")
+	switch {
+	case !ok || rest == "":
+		return "", false
+	case strings.HasSuffix(rest, "x"):
+		return rest[:len(rest)-1], true
+	case len(rest) >= 2 && isDigits(rest):
+		return rest[:len(rest)-1] + "." + rest[len(rest)-1:], true
+	}
+	return "", false
 }
 
 // frameworkOf is Strata's name of the framework that a package is; "" for other packages.

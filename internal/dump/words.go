@@ -1,7 +1,6 @@
 package dump
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -31,19 +30,48 @@ var frameworks = map[string]bool{
 	"paddlepaddle": true, "paddlepaddle-gpu": true, "numba": true, "numba-cuda": true, "mxnet": true, "llama-cpp-python": true, "accelerate": true,
 	"transformers": true, "keras": true, "apex": true, "lightning": true, "pytorch-lightning": true, "peft": true, "diffusers": true, "unsloth": true,
 	"cudf": true, "cuml": true, "rmm": true, "caffe": true, "caffe2": true, "mmcv": true, "mmcv-full": true, "fairseq": true,
+	"ollama": true, "llama.cpp": true, "ultralytics": true, "detectron2": true, "lmdeploy": true, "tritonserver": true, "flax": true, "trl": true,
+	"flashinfer": true, "flashinfer-python": true, "comfyui": true, "mmdet": true, "mmengine": true, "horovod": true, "dgl": true, "jax-cuda12-pjrt": true,
+	"optimum": true, "llamafactory": true, "nemo": true, "megatron": true, "torchao": true, "torchtext": true, "cupy-cuda": true, "whisper.cpp": true,
+	"auto-gptq": true, "autoawq": true, "exllamav2": true, "cugraph": true, "spacy": true, "catboost": true, "xgboost": true, "lightgbm": true,
 	"cupy-cuda11x": true, "cupy-cuda12x": true, "cupy-cuda13x": true, "cupy-cuda102": true, "cupy-cuda110": true, "cupy-cuda111": true, "cupy-cuda112": true,
 	"cupy-cuda113": true, "cupy-cuda114": true, "cupy-cuda115": true, "cupy-cuda116": true, "cupy-cuda117": true,
 }
 
-var versionForm = regexp.MustCompile(`^v?\d+(\.\d+)*([.+_-]?[0-9A-Za-z]+)*$`)
-
-// IsVersion tells whether a word has the form of a version.
-func IsVersion(s string) bool { return len(s) <= 64 && versionForm.MatchString(s) }
+// IsVersion tells whether a word has the form of a version: it begins with a
+// digit, has letters and digits, and single marks between them.
+func IsVersion(s string) bool {
+	s = strings.TrimPrefix(s, "v")
+	if s == "" || len(s) > 63 || !isDigit(s[0]) {
+		return false
+	}
+	mark := false
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case isDigit(c), 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z':
+			mark = false
+		case c == '.', c == '+', c == '_', c == '-':
+			if mark {
+				return false
+			}
+			mark = true
+		default:
+			return false
+		}
+	}
+	return !mark
+}
 
 // sameGPU tells whether two names mean one model: the vendor's name, marks and
 // the memory's size may be there or not.
 func sameGPU(a, b string) bool {
 	a, b = modelOf(a), modelOf(b)
+	if cut, ok := strings.CutSuffix(a, "..."); ok {
+		return strings.HasPrefix(b, strings.TrimRight(cut, " "))
+	}
+	if cut, ok := strings.CutSuffix(b, "..."); ok {
+		return strings.HasPrefix(a, strings.TrimRight(cut, " ")) && a != ""
+	}
 	return a != "" && (a == b || strings.HasPrefix(a, b+" ") || strings.HasPrefix(b, a+" "))
 }
 

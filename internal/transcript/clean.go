@@ -97,8 +97,11 @@ func escape(s string) int {
 // thing, and never an empty string for a line that has text.
 func Message(line string) string {
 	rest := strings.TrimLeft(line, " \t")
-	for range maxPrefixes {
+	for i := range maxPrefixes {
 		n := prefix(rest)
+		if n == 0 && i > 0 {
+			n = middle(rest)
+		}
 		if n == 0 || n >= len(rest) {
 			break
 		}
@@ -135,7 +138,7 @@ func prefix(s string) int {
 		}
 	case 'A' <= c && c <= 'Z':
 		end := strings.IndexAny(s, " \t:")
-		if end > 0 && levels[s[:end]] {
+		if end > 1 && levels[s[:end]] || end == 1 && levels[s[:1]] && namesPlace(s[1:]) {
 			if s[end] == ':' {
 				end++
 			}
@@ -154,6 +157,52 @@ func prefix(s string) int {
 		}
 	}
 	return 0
+}
+
+// middle is the length of what loggers put between a time and the message, and
+// what alone could be anything: "- trainer - INFO - ", "| INFO | main:42 - ",
+// "[worker] ", "trainer: INFO: "; 0 where there is none.
+func middle(s string) int {
+	switch s[0] {
+	case '[':
+		end := strings.IndexByte(s, ']')
+		if end < 2 || end > 40 || end+1 >= len(s) || s[end+1] != ' ' {
+			return 0
+		}
+		for i := 1; i < end; i++ {
+			if c := s[i] | 0x20; 'a' <= c && c <= 'z' {
+				return end + 1
+			}
+		}
+	case '-', '|':
+		head := s[:min(len(s), 96)]
+		end := 0
+		for at := 0; ; {
+			n := strings.Index(head[at:], " - ")
+			if i := strings.Index(head[at:], " | "); i >= 0 && (n < 0 || i < n) {
+				n = i
+			}
+			if n < 0 {
+				break
+			}
+			word := strings.Trim(head[at:at+n], " -|")
+			at += n + len(" - ")
+			if levels[word] || end > 0 && strings.IndexByte(word, ' ') < 0 && strings.ContainsAny(word, ":.") {
+				end = at // behind the level, and behind the place in the source that may follow it
+			} else if end > 0 {
+				break
+			}
+		}
+		return end
+	}
+	return 0
+}
+
+// namesPlace tells whether a word that names a place in a program follows one
+// letter: in "I tensorflow/core/util.cc:12] …" the letter is a level, in "I have" it is not.
+func namesPlace(s string) bool {
+	word, _, _ := strings.Cut(strings.TrimLeft(s, " :"), " ")
+	return s[0] == ':' || strings.ContainsAny(word, "/:")
 }
 
 var levels = map[string]bool{

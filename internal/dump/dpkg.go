@@ -1,0 +1,117 @@
+package dump
+
+import (
+	"regexp"
+	"strings"
+
+	"strata/internal/transcript"
+)
+
+// debian reads what dpkg and apt print and log.
+var debian = reader{name: "dpkg", read: readDebian, messages: true}
+
+var (
+	// ii  libcudnn8:amd64  8.9.7.29-1+cuda12.2  amd64  cuDNN runtime libraries
+	dpkgLine = regexp.MustCompile(`^\s*([uirph][nicuUhHfFwWtT][R ]?)\s+([a-z0-9][a-z0-9+._-]+(?::\w+)?)\s+(\d\S*)(?:\s|$)`)
+	// libcudnn8/unknown,now 8.9.7.29-1+cuda12.2 amd64 [installed,upgradable to: …]
+	aptLine    = regexp.MustCompile(`^\s*([a-z0-9][a-z0-9+.-]+)/\S+\s+(\S+)\s+\w+\s+\[([^\]]*)\]`)
+	aptFrom    = regexp.MustCompile(`upgradable from:\s*(\S+)`)
+	dpkgLog    = regexp.MustCompile(`^(?:\S+ \S+ )?(status installed|status not-installed|remove|purge) ([a-z0-9][a-z0-9+.-]+)(?::\w+)? (\S+)`)
+	historyKey = regexp.MustCompile(`^(Install|Upgrade|Reinstall|Downgrade|Remove|Purge): (.*)$`)
+	historyOne = regexp.MustCompile(`([a-z0-9][a-z0-9+.-]+)(?::\w+)? \(([^,() ]+)(?:, ([^,() ]+))?(?:, automatic)?\)`)
+	settingUp  = regexp.MustCompile(`^Setting up ([a-z0-9][a-z0-9+.-]+)(?::\w+)? \(([^()]+)\) \.\.\.`)
+	policyName = regexp.MustCompile(`^([a-z0-9][a-z0-9+.-]+)(?::[a-z0-9]+)?:$`)
+	policyHas  = regexp.MustCompile(`^\s*Installed: (\S+)`)
+)
+
+func readDebian(t *transcript.Text, f *Facts) {
+	var list systemPackages
+	policy, package_, status := "", "", false
+	for _, l := range t.Lines {
+		line := l.Text
+		if len(line) < 6 {
+			continue
+		}
+		if m := policyHas.FindStringSubmatch(line); m != nil && policy != "" {
+			list.add(Package{Name: policy, Version: m[1], Manager: "dpkg", Status: "ii", From: f.At(l.N, line)})
+			f.Format("apt policy", l.N)
+		}
+		switch {
+		case strings.Contains(line, "["):
+			if m := aptLine.FindStringSubmatch(line); m != nil {
+				f.Format("apt list", l.N)
+				v := m[2]
+				if from := aptFrom.FindStringSubmatch(m[3]); from != nil {
+					v = from[1]
+				} else if !strings.HasPrefix(m[3], "installed") {
+					continue // only offered
+				}
+				list.add(Package{Name: m[1], Version: v, Manager: "dpkg", Status: "ii", From: f.At(l.N, line)})
+			}
+			continue
+		case strings.Contains(line, ": ") && strings.Contains(line, "("):
+			if m := historyKey.FindStringSubmatch(line); m != nil {
+				f.Format("apt history", l.N)
+				readHistory(f, &list, m[1], m[2], l)
+				continue
+			}
+		case strings.HasPrefix(line, "Setting up "):
+			if m := settingUp.FindStringSubmatch(line); m != nil {
+				list.add(Package{Name: m[1], Version: m[2], Manager: "dpkg", Status: "ii", From: f.At(l.N, line)})
+			}
+		case strings.HasSuffix(line, ":") && policyName.MatchString(line):
+			policy = policyName.FindStringSubmatch(line)[1]
+			continue
+		}
+		if m := dpkgLine.FindStringSubmatch(line); m != nil {
+			if state := m[1][1]; m[1][0] != 'u' && m[1][0] != 'p' && state != 'c' && state != 'n' {
+				f.Format("dpkg -l", l.N)
+				if name, _, _ := strings.Cut(m[2], ":"); notable.MatchString(name) && !list.known(name) {
+					list.add(Package{Name: m[2], Version: m[3], Manager: "dpkg", Status: strings.TrimSpace(m[1]), From: f.At(l.N, line)})
+				}
+			}
+			continue
+		}
+		if line[0] == 's' || line[0] == 'r' || line[0] == 'p' {
+			if m := dpkgLog.FindStringSubmatch(line); m != nil {
+				f.Format("dpkg log", l.N)
+				if m[1] == "status installed" {
+					list.add(Package{Name: m[2], Version: m[3], Manager: "dpkg", Status: "ii", From: f.At(l.N, line)})
+				} else {
+					list.remove(m[2])
+				}
+			}
+		}
+		// dpkg -s: a package, its state and its version on lines of their own
+		switch key, value, _ := strings.Cut(line, ": "); key {
+		case "Package":
+			package_, status = strings.TrimSpace(value), false
+		case "Status":
+			status = strings.HasPrefix(value, "install ok installed")
+		case "Version":
+			if status && package_ != "" {
+				list.add(Package{Name: package_, Version: strings.TrimSpace(value), Manager: "dpkg", Status: "ii", From: f.At(l.N, line)})
+				status = false
+			}
+		}
+	}
+	list.give(f)
+}
+
+// readHistory reads one action of apt's history: each package with its version,
+// or with the old and the new one.
+func readHistory(f *Facts, list *systemPackages, action, rest string, l transcript.Line) {
+	for _, m := range historyOne.FindAllStringSubmatch(rest, maxSystemPackages) {
+		if action == "Remove" || action == "Purge" {
+			list.remove(m[1])
+			continue
+		}
+		v := m[2]
+		if m[3] != "" && m[3] != "automatic" {
+			v = m[3]
+		}
+		if notable.MatchString(m[1]) {
+			list.add(Package{Name: m[1], Version: v, Manager: "dpkg", Status: "ii", From: f.At(l.N, l.Text)})
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package dump
+
+import (
+	"regexp"
+	"strings"
+
+	"strata/internal/transcript"
+)
+
+// gpuWord is a GPU of NVIDIA's in a sentence. Short names, T4 or A10, need the
+// vendor or the word GPU beside them, since other things are called so.
+var gpuWord = regexp.MustCompile(`(?:(\d{1,2}) ?[x×*] ?|(\d) (?:of )?|\b([Dd]ual|[Tt]wo|[Ff]our|[Ee]ight) )?` +
+	`((?:NVIDIA |Nvidia |nvidia )?(?:` +
+	`(?:GeForce |Geforce )?(?:RTX|GTX|rtx|gtx) ?\d{3,4}(?: ?(?:Ti|TI|ti))?(?: ?(?:SUPER|Super))?(?: D\b)?(?: (?:Laptop(?: GPU)?|Mobile|Max-Q))?` +
+	`|RTX ?A\d{4}(?: Ada)?|RTX (?:PRO )?\d{4}(?: Ada(?: Generation)?| Blackwell(?: (?:Workstation|Server|Max-Q Workstation) Edition)?)` +
+	`|(?:GeForce|Geforce) (?:GT|GTS|MX)? ?\d{3,4}M?` +
+	`|(?:Tesla|Quadro)[ -](?:RTX |GV|GP)?[A-Z]?\d{1,4}[A-Z]{0,2}(?:-(?:SXM\d|PCI[eE])(?:-\d{2}GB)?)?` +
+	`|(?:A100|A800|H100|H800|H200|B100|B200|B300|GB200|GB300|GH200|V100S?|L40S?|A6000|A10G)(?:[ -](?:SXM\d?|PCI[eE]|NVL|\d{2,3} ?GB|HBM\d?e?))*` +
+	`|T[Ii][Tt][Aa][Nn] (?:RTX|V|Xp|X)` +
+	`|Jetson (?:AGX |Orin |Xavier )?(?:Orin|Xavier|NX|Nano|TX[12]|Thor)(?: (?:NX|Nano|AGX))?|DGX Spark` +
+	`)|(?:NVIDIA |Nvidia |nvidia )(?:T4G?|L4|A10|A16|A2|A30|A40|P4|P40|P100|M60|M40|K80|K40|L20|H20|T1000|T600)` +
+	`|(?:T4|L4|A10|A16|A30|A40|P40|P100|K80|M60) GPUs?)`)
+
+// gpuHints is one word of each form of gpuWord, in lower case; shortHints are
+// those that mean a GPU beside its vendor or the word only.
+var (
+	gpuHints   = strings.Fields("rtx gtx geforce tesla quadro titan jetson dgx a100 a800 h100 h800 h200 b100 b200 b300 gb200 gb300 gh200 v100 l40 a6000 a10g")
+	shortHints = strings.Fields("t4 l4 a10 a16 a2 a30 a40 p4 m60 m40 k80 k40 l20 h20 p100 t1000 t600")
+)
+
+// gpuHinted tells whether a line in lower case can name a GPU.
+func gpuHinted(lower string) bool {
+	return hasAny(lower, gpuHints) || (strings.Contains(lower, "nvidia ") || strings.Contains(lower, " gpu")) && hasAny(lower, shortHints)
+}
+
+// gpuUnsaid are words before a GPU that make it another machine's.
+var gpuUnsaid = regexp.MustCompile(`(?i)\b(?:than|e\.g\.?|such as|like|instead of|work(?:s|ed|ing)?(?: \w+)? (?:on|with)|tested (?:on|with)|supports?|supported|another|other|previous|old|if|requires?|needs?|recommended|compared? (?:to|with)|vs\.?|versus|or)[\w ]{0,16}$`)
+
+var orBetter = regexp.MustCompile(`(?i)^ ?(?:\+|or (?:better|newer|higher|later|above|equivalent|similar)|\(?recommended|is (?:required|recommended))`)
+
+// gpusOf are the GPUs that a line of prose names.
+func gpusOf(f *Facts, l transcript.Line) (list []GPU) {
+	line := l.Text
+	for _, m := range gpuWord.FindAllStringSubmatchIndex(line, 6) {
+		from, to := m[8], m[9]
+		if from > 0 && strings.IndexByte("/-_.=@", line[from-1]) >= 0 || m[0] > 0 && isWord(line[m[0]-1]) {
+			continue
+		}
+		if to < len(line) && (strings.IndexByte("_/=-", line[to]) >= 0 || isWord(line[to]) && line[to] != '.') {
+			continue
+		}
+		if gpuUnsaid.MatchString(line[max(0, m[0]-40):m[0]]) || orBetter.MatchString(line[to:]) {
+			continue
+		}
+		count := 1
+		switch {
+		case m[2] >= 0:
+			count = atoi(line[m[2]:m[3]])
+		case m[4] >= 0:
+			count = atoi(line[m[4]:m[5]])
+		case m[6] >= 0:
+			count = map[string]int{"dual": 2, "two": 2, "four": 4, "eight": 8}[strings.ToLower(line[m[6]:m[7]])]
+		}
+		name := strings.TrimSpace(line[from:to])
+		if !strings.HasSuffix(name, "Laptop GPU") {
+			name = strings.TrimSuffix(strings.TrimSuffix(name, " GPUs"), " GPU")
+		}
+		name = spaced.ReplaceAllString(name, "$1 $2")
+		for range max(1, min(count, 16)) {
+			list = append(list, GPU{Name: name, From: f.At(l.N, line)})
+		}
+	}
+	return list
+}
+
+// spaced puts the space into RTX4090, as the driver writes the name.
+var spaced = regexp.MustCompile(`\b(RTX|GTX|rtx|gtx)(A?\d)`)

@@ -1,0 +1,44 @@
+package dump
+
+import (
+	"regexp"
+	"strings"
+
+	"strata/internal/transcript"
+)
+
+// nvcc reads what the CUDA compiler says of itself, with or without its lines
+// around it, and the toolkit's own version files.
+var nvcc = reader{name: "nvcc", read: readNVCC}
+
+var (
+	nvccRelease = regexp.MustCompile(`release (\d{1,2}\.\d),? (?:V(\d{1,2}\.\d\.\d{1,3}))?`)
+	nvccBuild   = regexp.MustCompile(`\bBuild cuda_(\d{1,2}\.\d)\.r`)
+	versionFile = regexp.MustCompile(`^CUDA Version (\d{1,2}\.\d\.\d{2,3})\s*$`)
+)
+
+func readNVCC(t *transcript.Text, f *Facts) {
+	for _, l := range t.Lines {
+		switch {
+		case strings.Contains(l.Text, "release ") && (strings.Contains(l.Text, "ompilation tools") || strings.Contains(l.Text, ", V")):
+			m := nvccRelease.FindStringSubmatch(l.Text + " ")
+			if m == nil {
+				continue
+			}
+			f.Format("nvcc", l.N)
+			v := m[2]
+			if v == "" {
+				v = m[1]
+			}
+			f.Set(&f.rec.Toolkit, v, Proper, f.At(l.N, l.Text))
+		case strings.Contains(l.Text, "Build cuda_"):
+			if m := nvccBuild.FindStringSubmatch(l.Text); m != nil {
+				f.Set(&f.rec.Toolkit, m[1], Stated, f.At(l.N, l.Text))
+			}
+		case strings.HasPrefix(l.Text, "CUDA Version "): // version.txt of toolkits before 11
+			if m := versionFile.FindStringSubmatch(l.Text); m != nil {
+				f.Set(&f.rec.Toolkit, m[1], Stated, f.At(l.N, l.Text))
+			}
+		}
+	}
+}

@@ -1,0 +1,128 @@
+package dump
+
+import (
+	"regexp"
+	"strings"
+
+	"strata/internal/transcript"
+)
+
+// prose reads what people say in sentences and titles: "RTX 4090, driver
+// 535.104.05, CUDA 11.8 on Ubuntu 22.04". It is the last to be believed. Where
+// a text says two things of one kind none of them is taken, except that what
+// somebody says of himself ("I have …", "my …") goes before the rest.
+var prose = reader{name: "prose", read: readProse, messages: true}
+
+var (
+	firstPerson = regexp.MustCompile(`(?i)\b(?:i have|i've|i am|i'm|i use|my|we are|we're|we use|we have|our|running|i run|i installed|i got|i tried|environment|system)\b`)
+	joined      = regexp.MustCompile(`(?i)\b(?:and|with|on|my|the|i|we|using) `)
+	// Commands, tracebacks and source text are no sentences.
+	noSentence = regexp.MustCompile(`^\s*(?:[$>+]\s|\S+@\S+[:~]|File "|import |from \w+ import|RUN |\$ |sudo |pip3? |conda |apt|docker |wget |curl |export |at 0x|#\d+ 0x|\[|CC |LD |/)`)
+	notSaid    = []string{"pip install", "pip3 install", "conda install", "mamba install", "apt install", "apt-get install", "dnf install", "yum install", "brew install", "Error: ", "Warning: ", ".py:", ".cc:", ".go:", ".cpp:", ".o ", "FAILED:"}
+)
+
+// mention is one thing said.
+type mention struct {
+	text   string
+	strong bool // said of the speaker's own machine
+	line   transcript.Line
+}
+
+// maxProse is the longest line in bytes that is read as prose; a paragraph of a report may be one line.
+const maxProse = 4000
+
+// maxMentions bounds what is compared of one kind.
+const maxMentions = 16
+
+func readProse(t *transcript.Text, f *Facts) {
+	mentions := make([][]mention, len(kinds))
+	var gpus []GPU
+	mine := false
+	for _, l := range t.Lines {
+		line := l.Text
+		if len(line) < 8 || len(line) > maxProse || !strings.Contains(line, " ") || !hasDigit(line) || strings.HasPrefix(line, "|") || strings.HasPrefix(line, "+--") {
+			continue
+		}
+		lower := strings.ToLower(line)
+		var ask []int
+		for i := range kinds {
+			if strings.Contains(lower, kinds[i].hint) && len(mentions[i]) < maxMentions {
+				ask = append(ask, i)
+			}
+		}
+		named := gpuHinted(lower)
+		if len(ask) == 0 && !named || noSentence.MatchString(line) || hasAny(line, notSaid) {
+			continue
+		}
+		strong := firstPerson.MatchString(line)
+		for _, i := range ask {
+			mentions[i] = append(mentions[i], kinds[i].find(l, strong)...)
+		}
+		if named && (gpus == nil || strong && !mine) {
+			if list := gpusOf(f, l); len(list) > 0 {
+				gpus, mine = list, strong
+			}
+		}
+	}
+	for i, list := range mentions {
+		if m, ok := agreed(list); ok {
+			// Of a line that was read as a form nothing is left to be said, unless it is a sentence with a form in it.
+			f.sentences = !joined.MatchString(m.line.Text)
+			kinds[i].take(f, m.text, f.At(m.line.N, m.line.Text))
+		}
+	}
+	f.GPUs(gpus, Prose)
+}
+
+// find gives what a line says of one kind.
+func (k *said) find(l transcript.Line, strong bool) (out []mention) {
+	line := l.Text
+	for _, m := range k.form.FindAllStringSubmatchIndex(line, 4) {
+		end := m[1]
+		if end < len(line) && (isDigit(line[end]) || line[end] == '_' || line[end] == '.' && end+1 < len(line) && isDigit(line[end+1])) {
+			continue // the number goes on
+		}
+		if m[0] > 0 && strings.IndexByte("/_=-.", line[m[0]-1]) >= 0 || wantedAt(line, m[0], end) {
+			continue
+		}
+		out = append(out, mention{line[m[2]:m[3]], strong, l})
+	}
+	return out
+}
+
+func hasAny(s string, words []string) bool {
+	for _, w := range words {
+		if strings.Contains(s, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasDigit is asked first, since a line without a number says nothing here.
+func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
+
+// agreed is what the mentions of one kind say alike, the longest form of it;
+// of those that differ, what people say of themselves.
+func agreed(list []mention) (best mention, ok bool) {
+	for _, own := range []bool{true, false} {
+		best, ok = mention{}, false
+		differ := false
+		for _, m := range list {
+			switch {
+			case own && !m.strong:
+			case !ok, longer(m.text, best.text), strings.HasPrefix(m.text, best.text+" "):
+				best, ok = m, true
+			case !longer(best.text, m.text) && !strings.HasPrefix(best.text, m.text+" ") && !strings.EqualFold(best.text, m.text):
+				differ = true
+			}
+		}
+		if ok && !differ {
+			return best, true
+		}
+		if ok && own {
+			break // somebody says two things of himself
+		}
+	}
+	return mention{}, false
+}

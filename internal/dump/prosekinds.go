@@ -1,0 +1,69 @@
+package dump
+
+import (
+	"regexp"
+
+	"strata/internal/stack"
+)
+
+// said is one kind of fact in a sentence.
+type said struct {
+	hint string // a word that the line must have, in lower case
+	form *regexp.Regexp
+	take func(f *Facts, v string, from stack.Source)
+}
+
+// numberAfter is what may stand between a name and its number in a sentence. More room is a table's.
+const numberAfter = `(?: ?[:(] ?| )?(?:versions?(?: is| of)?[ :]{1,2}|v|ver\.? )?`
+
+var kinds = []said{
+	{"cuda", regexp.MustCompile(`(?i)\bCUDA[ -]?(?:toolkit|SDK)` + numberAfter + `(\d{1,2}\.\d(?:\.\d{1,3})?)`), sayField(func(r *Record) *Value { return &r.Toolkit }, verbatim)},
+	{"cuda", regexp.MustCompile(`(?i)\bCUDA[ -]?(?:runtime )?` + numberAfter + `(\d{1,2}\.\d)(?:\.\d{1,3})?`), sayField(func(r *Record) *Value { return &r.CUDARuntime }, plausibleCUDA)},
+	{"driver", regexp.MustCompile(`(?i)\bdrivers?` + numberAfter + `\(?(\d{3}\.\d{2,3}(?:\.\d{2})?)`), sayField(func(r *Record) *Value { return &r.Driver }, driverOf)},
+	{"driver", regexp.MustCompile(`(?i)\b(\d{3}\.\d{2,3}(?:\.\d{2})?) (?:nvidia )?driver`), sayField(func(r *Record) *Value { return &r.Driver }, driverOf)},
+	{"cudnn", regexp.MustCompile(`(?i)\bcuDNN` + numberAfter + `(\d{1,2}\.\d(?:\.\d{1,2})?)`), sayField(func(r *Record) *Value { return &r.CUDNN }, cudnnOf)},
+	{"nccl", regexp.MustCompile(`(?i)\bNCCL` + numberAfter + `(2\.\d{1,2}(?:\.\d{1,2})?)`), sayField(func(r *Record) *Value { return &r.NCCL }, ncclOf)},
+	{"tensorrt", regexp.MustCompile(`(?i)\bTensorRT` + numberAfter + `(\d{1,2}\.\d{1,2}(?:\.\d{1,2})?)`), sayField(func(r *Record) *Value { return &r.TensorRT }, tensorrtOf)},
+	{"python", regexp.MustCompile(`(?i)\bPython` + numberAfter + `(3\.\d{1,2}(?:\.\d{1,2})?)`), sayField(func(r *Record) *Value { return &r.Python }, pythonOf)},
+	{"kernel", regexp.MustCompile(`(?i)\bkernel` + numberAfter + `(\d\.\d{1,2}\.\d{1,3}[0-9a-z.+_-]*)`), sayField(func(r *Record) *Value { return &r.Kernel }, kernelOf)},
+	{"ubuntu", inSystem("Ubuntu(?: Server)?"), ofSystemName}, {"debian", inSystem("Debian"), ofSystemName}, {"centos", inSystem("CentOS"), ofSystemName}, {"fedora", inSystem("Fedora"), ofSystemName},
+	{"windows", inSystem("Windows|Windows Server"), ofSystemName}, {"rhel", inSystem("RHEL"), ofSystemName}, {"linux ", inSystem("Rocky Linux|Linux Mint|Amazon Linux|Oracle Linux"), ofSystemName},
+	{"almalinux", inSystem("AlmaLinux"), ofSystemName}, {"pop!_os", inSystem("Pop!_OS"), ofSystemName},
+	{"wsl", regexp.MustCompile(`\b(WSL ?2?)\b`), sayField(func(r *Record) *Value { return &r.WSL }, func(string) string { return "yes" })},
+	{"orch", inSentence("PyTorch|torch", "[0-2]"), ofFramework("torch")},
+	{"tensorflow", inSentence("TensorFlow", "[0-2]"), ofFramework("tensorflow")},
+	{"onnx", inSentence("onnxruntime-gpu", "[01]"), ofFramework("onnxruntime-gpu")},
+	{"onnx", inSentence("ONNX ?Runtime", "[01]"), ofFramework("onnxruntime")},
+	{"vllm", inSentence("vLLM", "[01]"), ofFramework("vllm")},
+	{"ollama", inSentence("Ollama", "[01]"), ofFramework("ollama")},
+	{"jax", inSentence("JAX", "[01]"), ofFramework("jax")},
+	{"cupy", inSentence("CuPy", "1?[0-9]"), ofFramework("cupy")},
+	{"sglang", inSentence("SGLang", "[01]"), ofFramework("sglang")},
+	{"bitsandbytes", inSentence("bitsandbytes", "[01]"), ofFramework("bitsandbytes")},
+	{"xformers", inSentence("xFormers", "[01]"), ofFramework("xformers")},
+	{"flash", inSentence("flash[-_ ]attn|flash[- ]attention", "[0-4]"), ofFramework("flash-attn")},
+	{"whisper", inSentence("faster-whisper", "[0-2]"), ofFramework("faster-whisper")},
+	{"ctranslate2", inSentence("ctranslate2", "[0-5]"), ofFramework("ctranslate2")},
+}
+
+// inSentence is a framework's name with its version, whose first number
+// matches majors: behind "PyTorch" and a bracket CUDA's release may stand, too.
+func inSentence(names, majors string) *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(?:` + names + `)` + numberAfter + `(` + majors + `\.\d{1,3}(?:\.\d{1,3})?(?:\.?(?:post|rc|dev)\d+)?(?:\+(?:cu\d+|cpu))?)`)
+}
+
+func inSystem(names string) *regexp.Regexp {
+	return regexp.MustCompile(`\b((?:` + names + `) ?\d{1,4}(?:\.\d{1,2})?(?:\.\d)?(?: LTS| Pro| Home| Enterprise)?)\b`)
+}
+
+func verbatim(v string) string { return v }
+
+func sayField(of func(*Record) *Value, read func(string) string) func(*Facts, string, stack.Source) {
+	return func(f *Facts, v string, from stack.Source) { f.Set(of(&f.rec), read(v), Prose, from) }
+}
+
+func ofSystemName(f *Facts, v string, from stack.Source) { f.Set(&f.rec.OS, v, Prose, from) }
+
+func ofFramework(pkg string) func(*Facts, string, stack.Source) {
+	return func(f *Facts, v string, from stack.Source) { f.Framework(pkg, v, Prose, from) }
+}

@@ -1,0 +1,38 @@
+package dump
+
+import (
+	"regexp"
+	"strings"
+
+	"strata/internal/transcript"
+)
+
+// slurm reads scontrol show node and sinfo: the GPUs as the cluster names them,
+// which is the only name that such a text has, and the node's system.
+var slurm = reader{name: "Slurm", read: readSlurm, messages: true}
+
+var (
+	gres         = regexp.MustCompile(`\bGres=(?:\S*,)?gpu:([A-Za-z][A-Za-z0-9_.-]*):(\d{1,2})\b`)
+	slurmVersion = regexp.MustCompile(`\bVersion=(\d{2}\.\d{2}\.\d+\S*)|^slurm(?:-wlm)? (\d{2}\.\d{2}\.\d+\S*)$`)
+)
+
+func readSlurm(t *transcript.Text, f *Facts) {
+	for _, l := range t.Lines {
+		line := l.Text
+		if strings.Contains(line, "Gres=") {
+			if m := gres.FindStringSubmatch(line); m != nil {
+				f.Format("Slurm", l.N)
+				var list []GPU
+				for range min(atoi(m[2]), maxGPUs) {
+					list = append(list, GPU{Name: m[1], From: f.At(l.N, line)})
+				}
+				f.GPUs(list, Prose)
+			}
+		}
+		if strings.Contains(line, "NodeHostName=") || strings.HasPrefix(line, "slurm") {
+			if m := slurmVersion.FindStringSubmatch(line); m != nil {
+				f.Package(Package{Name: "slurm", Version: m[1] + m[2], From: f.At(l.N, line)}, Stated)
+			}
+		}
+	}
+}

@@ -1,0 +1,192 @@
+package dump
+
+import (
+	"strings"
+
+	"strata/internal/transcript"
+)
+
+// readTables reads tables with bars, as Markdown and many programs draw them,
+// and lists with commas under a line of names.
+func readTables(t *transcript.Text, r *reading) {
+	for i := 0; i < len(t.Lines); i++ {
+		body := transcript.Message(t.Lines[i].Text)
+		switch {
+		case isRow(body):
+			i = r.table(t.Lines, i) - 1
+		case strings.IndexByte(body, ',') > 0 && len(body) < maxLine:
+			if head := csvHead(body); head != nil {
+				i = r.rows(t.Lines, i+1, head) - 1
+			}
+		}
+	}
+}
+
+// bars are the characters that divide cells.
+const bars = "|│┃║"
+
+func isRow(s string) bool {
+	s = strings.TrimLeft(s, " \t")
+	return s != "" && strings.ContainsRune(bars, []rune(s[:min(len(s), 4)])[0]) && strings.ContainsAny(strings.TrimLeft(s, bars+" "), bars)
+}
+
+func isRule(s string) bool {
+	s = strings.TrimSpace(s)
+	return s != "" && strings.Trim(s, "+-=:|│┃─━═┌┐└┘├┤┬┴┼┏┓┗┛┣┫┳┻╋╇┡┩╞╡╪║╔╗╚╝╠╣╦╩╬ \t") == ""
+}
+
+func cells(s string) []string {
+	s = strings.Trim(strings.TrimSpace(s), bars)
+	out := strings.FieldsFunc(s, func(c rune) bool { return strings.ContainsRune(bars, c) })
+	for i := range out {
+		out[i] = trimMarks(out[i])
+	}
+	return out
+}
+
+// maxRows bounds a table; a list of all packages has some hundreds.
+const maxRows = 5000
+
+// table takes the rows from line i on and gives the line behind them. Rows of
+// two cells are keys and values; others have their keys in the first row.
+func (r *reading) table(lines []transcript.Line, i int) int {
+	var head []string
+	row := 0
+	for ; i < len(lines) && row < maxRows; i++ {
+		body := transcript.Message(lines[i].Text)
+		if isRule(body) {
+			continue
+		}
+		if !isRow(body) {
+			break
+		}
+		if strings.Contains(body, "NVIDIA-SMI") || strings.Contains(body, "MiB /") {
+			head = nil // of nvidia-smi, which has a reader of its own
+			continue
+		}
+		c := cells(body)
+		row++
+		switch {
+		case len(c) < 2:
+			continue
+		case len(c) == 2:
+			if head == nil || !r.take(&pair{key: c[0], value: c[1], index: -1, line: lines[i].N, text: lines[i].Text}) {
+				r.take(&pair{key: c[0], value: c[1], index: -1, line: lines[i].N, text: lines[i].Text})
+				if k, v, ok := divide(c[1]); ok { // dcgmi discovery: | 0 | Name: NVIDIA A100 |
+					r.take(&pair{path: []string{"gpu"}, key: k, value: v, index: rowNumber(c[0]), line: lines[i].N, text: lines[i].Text})
+				}
+			}
+			if head == nil {
+				head = c
+			}
+		case head == nil || len(head) == 2:
+			head = c
+			r.cellsOfRow(c, lines[i])
+		default:
+			r.row(head, c, row-2, lines[i])
+		}
+	}
+	return max(i, 1)
+}
+
+func rowNumber(s string) int {
+	if s = strings.TrimSpace(s); s == "" || !isDigit(s[0]) || len(s) > 2 {
+		return -1
+	}
+	return atoi(s)
+}
+
+// cellsOfRow takes a row by itself: a key, its value, and remarks.
+func (r *reading) cellsOfRow(c []string, l transcript.Line) {
+	r.take(&pair{key: c[0], value: c[1], index: -1, line: l.N, text: l.Text})
+}
+
+// row takes a row under the names of its columns. Where the first column is
+// none of them, the row may have its key in front.
+func (r *reading) row(head, c []string, index int, l transcript.Line) {
+	name := ""
+	took := false
+	for k := range min(len(c), len(head)) {
+		switch keyOf(head[k]) {
+		case "name", "package", "library", "component", "software", "item", "dependency", "module", "tool", "framework", "property", "key", "field", "":
+			name = c[k]
+			if k == 0 && modelForm.MatchString(name) {
+				took = r.take(&pair{path: []string{"gpu"}, key: "name", value: name, index: index, line: l.N, text: l.Text}) || took
+			}
+		case "version", "value", "installed", "installed version", "current", "current version":
+			if name != "" {
+				took = r.take(&pair{key: name, value: c[k], index: -1, line: l.N, text: l.Text}) || took
+			}
+		default:
+			took = r.take(&pair{path: []string{"gpu"}, key: head[k], value: c[k], index: index, line: l.N, text: l.Text}) || took
+		}
+	}
+	if !took {
+		r.cellsOfRow(c, l)
+	}
+}
+
+// csvHead are the names of columns of a list with commas; nil where a line is none.
+func csvHead(line string) []string {
+	c := strings.Split(line, ",")
+	known := 0
+	for i := range c {
+		c[i] = trimMarks(c[i])
+		if c[i] == "" || len(c[i]) > 50 {
+			return nil
+		}
+		key := csvKey(c[i])
+		if keys[key] != nil || queryKeys[key] {
+			known++
+		}
+	}
+	if len(c) < 2 || known < 2 || known*2 < len(c) && known < 4 {
+		return nil
+	}
+	return c
+}
+
+// csvKey is a column's name without its unit: memory.total [MiB].
+func csvKey(s string) string {
+	if i := strings.Index(s, " ["); i > 0 {
+		s = s[:i]
+	}
+	return keyOf(s)
+}
+
+// queryKeys are fields of nvidia-smi --query-gpu beside those that are facts.
+var queryKeys = wordSet("name uuid index count timestamp pstate serial")
+
+// rows takes lines with as many commas as their head has.
+func (r *reading) rows(lines []transcript.Line, i int, head []string) int {
+	for n := 0; i < len(lines) && n < maxGPUs; i, n = i+1, n+1 {
+		c := strings.Split(transcript.Message(lines[i].Text), ",")
+		if len(c) != len(head) {
+			break
+		}
+		r.query(head, c, n, lines[i])
+	}
+	return i
+}
+
+// query takes one GPU's row of nvidia-smi --query-gpu.
+func (r *reading) query(head, c []string, index int, l transcript.Line) {
+	for k := range head { // the name first: memory and capability belong to it
+		if key := csvKey(head[k]); key == "name" || key == "gpu name" {
+			r.take(&pair{path: []string{"gpu"}, key: "name", value: trimMarks(c[k]), index: index, line: l.N, text: l.Text})
+		}
+	}
+	for k := range head {
+		key := csvKey(head[k])
+		if key == "name" || key == "gpu name" || key == "index" {
+			continue
+		}
+		v := trimMarks(c[k])
+		if strings.HasPrefix(key, "memory total") && strings.Contains(head[k], "MiB") && isDigits(v) {
+			v += " MiB" // nounits
+		}
+		r.take(&pair{path: []string{"gpu"}, key: key, value: v, index: index, line: l.N, text: l.Text})
+	}
+}
+
+func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }

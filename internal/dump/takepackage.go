@@ -1,0 +1,63 @@
+package dump
+
+import (
+	"regexp"
+	"strings"
+)
+
+// framework notes the version of a framework under a key of its own.
+func framework(pkg string) take {
+	return func(r *reading, p *pair, rank Rank) bool { return r.pkg(pkg, p, rank) }
+}
+
+// pkg notes a version of a package where the value begins with one.
+func (r *reading) pkg(pkg string, p *pair, rank Rank) bool {
+	v := packageVersion(p.value)
+	if v == "" {
+		return false
+	}
+	from := r.f.At(p.line, p.text)
+	r.f.Package(Package{Name: pkg, Version: v, From: from}, rank)
+	if m := trueTail.FindStringSubmatch(p.value); m != nil && gpuFrameworks[pkg] { // 2.2.1+cu121 (True)
+		availability(r, strings.EqualFold(m[1], "true"), p, rank)
+	}
+	if m := builtTail.FindStringSubmatch(p.value); m != nil && gpuFrameworks[pkg] { // 2.1.0 (CUDA 12.1)
+		if release, _ := cudaOf(m[1]); release != "" {
+			r.f.FrameworkCUDA(pkg, release, rank, from)
+		}
+	}
+	return true
+}
+
+var (
+	trueTail      = regexp.MustCompile(`(?i)\((true|false)\)\s*$`)
+	builtTail     = regexp.MustCompile(`(?i)\bcuda[ :=-]{0,3}(?:version )?v?(\d{1,2}\.\d)`)
+	versionHead   = regexp.MustCompile(`^(?:[Vv]ersion[ :=]*|[Rr]elease |==?)?[vbr]?(\d+(?:\.\d+)+[0-9A-Za-z.+_-]*)`)
+	gpuFrameworks = wordSet("torch tensorflow tensorflow-gpu jax jaxlib cupy paddlepaddle paddlepaddle-gpu mxnet flax")
+)
+
+// packageVersion is the version at the start of a value; "" where there is none.
+func packageVersion(s string) string {
+	m := versionHead.FindStringSubmatch(strings.TrimLeft(s, "'\"`( "))
+	if m == nil {
+		return ""
+	}
+	v := strings.TrimRight(m[1], ".-_+")
+	if !IsVersion(v) || !strings.Contains(v, ".") || strings.Contains(v, "..") {
+		return ""
+	}
+	return v
+}
+
+func builtWith(pkg string) take {
+	return func(r *reading, p *pair, rank Rank) bool {
+		release, _ := cudaOf(p.value)
+		if release == "" {
+			return false
+		}
+		r.f.FrameworkCUDA(pkg, release, rank, r.f.At(p.line, p.text))
+		return true
+	}
+}
+
+func builtTorch(r *reading, p *pair, rank Rank) bool { return builtWith("torch")(r, p, rank) }

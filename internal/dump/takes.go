@@ -1,0 +1,250 @@
+package dump
+
+import (
+	"regexp"
+	"strings"
+)
+
+// reading is what the takes of one text share.
+type reading struct {
+	f *Facts
+	d *devices
+	// none are values that name no GPU, so that a log that repeats one is read fast.
+	none map[string]bool
+	// bus is set by a line that names a GPU by its bus address; the next name is another GPU's.
+	bus bool
+	// driverLine is the last line with a driver's version under the key that nvidia-smi -q
+	// and nvidia-container-cli have; the CUDA right behind it is the driver's.
+	driverLine int
+}
+
+func newReading(f *Facts) *reading {
+	return &reading{f: f, d: &devices{}, none: map[string]bool{}}
+}
+
+func (r *reading) set(dst *Value, v string, p *pair, rank Rank) bool {
+	if v == "" {
+		return false
+	}
+	r.f.Set(dst, v, rank, r.f.At(p.line, p.text))
+	return true
+}
+
+func osName(r *reading, p *pair, rank Rank) bool {
+	v := p.value
+	if m := platformForm.FindStringSubmatch(v); m != nil {
+		return platform(r, p, m)
+	}
+	if m := distroTuple.FindStringSubmatch(v); m != nil {
+		v = m[1] + " " + m[2]
+	}
+	if m := macPlatform.FindStringSubmatch(v); m != nil {
+		v = "macOS " + m[1]
+	}
+	v, _, _ = strings.Cut(v, " (x86_64)")
+	v, _, _ = strings.Cut(v, " (aarch64)")
+	if m := windowsPlatform.FindStringSubmatch(v); m != nil {
+		r.set(&r.f.rec.Windows, "yes", p, rank)
+		return r.set(&r.f.rec.OS, "Windows "+m[1], p, rank)
+	}
+	if cut, _, ok := strings.Cut(v, ", "); ok && distribution.MatchString(cut) {
+		v = cut
+	}
+	if len(v) > 80 || strings.HasPrefix(v, "#") || !distribution.MatchString(v) {
+		return false
+	}
+	if strings.Contains(strings.ToLower(v), "windows") {
+		r.set(&r.f.rec.Windows, "yes", p, rank)
+	}
+	return r.set(&r.f.rec.OS, v, p, rank)
+}
+
+var (
+	windowsPlatform = regexp.MustCompile(`^Windows-(\d+|[0-9A-Za-z]+Server)-\d`)
+	macPlatform     = regexp.MustCompile(`^macOS-(\d[\d.]*)-`)
+	distroTuple     = regexp.MustCompile(`^\('(\w[\w ]*)', '([\w.]+)',`) // ('Ubuntu', '20.04', 'focal')
+	distribution    = regexp.MustCompile(`(?i)\b(?:ubuntu|debian|fedora|cent ?os|red ?hat|rhel|rocky|alma|oracle linux|suse|sles|arch linux|archlinux|manjaro|mint|pop!?_?os|gentoo|nixos|` +
+		`alpine|amazon linux|windows|macos|mac os|darwin|kali|elementary|zorin|void|endeavour|slackware|deepin|kylin|euler|anolis|mariner|azure linux|flatcar|bottlerocket|` +
+		`container-optimized|cos|raspbian|garuda|parrot|wolfi|ubi|photon|clear linux|tencentos|alios|cachyos|bazzite|nobara|unraid|truenas|proxmox|talos|fedora coreos|coreos|dgx os|l4t|mx linux|` +
+		`artix|solus|mageia|openeuler|scientific linux|devuan|steamos|uos)\b`)
+	platformRest = regexp.MustCompile(`^(?:glibc([\d.]+)|([A-Za-z]+)-([\d.]+)-[A-Za-z]+)`)
+)
+
+// platform reads Python's platform string: the kernel, and glibc or, from
+// Python before 3.8, the distribution.
+func platform(r *reading, p *pair, m []string) bool {
+	rec := &r.f.rec
+	r.set(&rec.Kernel, m[1], p, Keyed)
+	if strings.Contains(strings.ToLower(m[1]), "microsoft") {
+		r.set(&rec.WSL, "yes", p, Keyed)
+	}
+	if rest := platformRest.FindStringSubmatch(m[2]); rest != nil {
+		r.set(&rec.Glibc, rest[1], p, Keyed)
+		if rest[2] != "" && !strings.EqualFold(rest[2], "debian") { // debian-buster-sid means any of its family
+			r.set(&rec.OS, rest[2]+" "+rest[3], p, Prose)
+		}
+	}
+	return true
+}
+
+func kernel(r *reading, p *pair, rank Rank) bool {
+	return r.set(&r.f.rec.Kernel, kernelOf(p.value), p, rank)
+}
+
+func driver(r *reading, p *pair, rank Rank) bool {
+	v := driverOf(p.value)
+	switch keyOf(p.key) {
+	case "driver version", "nvrm version":
+		if v != "" && strings.IndexByte(p.value, ' ') < 0 {
+			r.driverLine = p.line
+		}
+	case "nvidia", "driver", "drivers", "nvidia smi":
+		if len(p.value) > 60 {
+			return false
+		}
+	}
+	return r.set(&r.f.rec.Driver, v, p, rank)
+}
+
+func module(r *reading, p *pair, rank Rank) bool {
+	return r.set(&r.f.rec.Module, driverOf(p.value), p, rank)
+}
+
+func driverCUDA(r *reading, p *pair, rank Rank) bool {
+	release, _ := cudaOf(p.value)
+	return r.set(&r.f.rec.DriverCUDA, release, p, rank)
+}
+
+// cudaDriver is a key that some use for the CUDA of the driver and others for the driver.
+func cudaDriver(r *reading, p *pair, rank Rank) bool {
+	if driver(r, p, rank) {
+		return true
+	}
+	return driverCUDA(r, p, rank)
+}
+
+// cudaPair is deviceQuery's line: 12.2 / 11.8.
+func cudaPair(r *reading, p *pair, rank Rank) bool {
+	a, b, ok := strings.Cut(p.value, "/")
+	if !ok {
+		return false
+	}
+	up, _ := cudaOf(a)
+	down, _ := cudaOf(b)
+	r.set(&r.f.rec.CUDARuntime, down, p, rank)
+	return r.set(&r.f.rec.DriverCUDA, up, p, rank)
+}
+
+func cudaRuntime(r *reading, p *pair, rank Rank) bool {
+	release, _ := cudaOf(p.value)
+	return r.set(&r.f.rec.CUDARuntime, release, p, rank)
+}
+
+// collectedRuntime is "CUDA runtime version": of the runtime in most programs,
+// but torch's collect_env and its forks print there what nvcc says.
+func collectedRuntime(r *reading, p *pair, rank Rank) bool {
+	if _, full := cudaOf(p.value); isBuildNumber(full) {
+		return r.set(&r.f.rec.Toolkit, full, p, rank)
+	}
+	return cudaRuntime(r, p, rank)
+}
+
+// cudaAny is "CUDA version" without more.
+func cudaAny(r *reading, p *pair, rank Rank) bool {
+	release, full := cudaOf(p.value)
+	switch {
+	case release == "":
+		return false
+	case r.driverLine > 0 && p.line-r.driverLine <= 2 && strings.HasPrefix(p.key, "CUDA V"), r.driverLine == p.line-1 && p.key == "CUDA version":
+		return r.set(&r.f.rec.DriverCUDA, release, p, Stated)
+	case strings.HasPrefix(p.key, "CUDA.Version"): // hashcat -I asks the driver
+		return r.set(&r.f.rec.DriverCUDA, release, p, Stated)
+	case isBuildNumber(full):
+		return r.set(&r.f.rec.Toolkit, full, p, rank)
+	}
+	if low := strings.ToLower(p.value); strings.Contains(low, "cudnn") {
+		r.set(&r.f.rec.CUDNN, cudnnOf(p.value[strings.Index(low, "cudnn")+5:]), p, rank)
+	}
+	return r.set(&r.f.rec.CUDARuntime, release, p, rank)
+}
+
+func toolkit(r *reading, p *pair, rank Rank) bool {
+	if m := nvccV.FindStringSubmatch(p.value); m != nil {
+		return r.set(&r.f.rec.Toolkit, m[1], p, rank)
+	}
+	_, full := cudaOf(p.value)
+	return r.set(&r.f.rec.Toolkit, full, p, rank)
+}
+
+var (
+	nvccV      = regexp.MustCompile(`\bV(\d{1,2}\.\d\.\d{1,3})\b`)
+	cudaInPath = regexp.MustCompile(`\bcuda-?(\d{1,2}\.\d)\b|CUDA[\\/]v(\d{1,2}\.\d)\b`)
+)
+
+func toolkitPath(r *reading, p *pair, rank Rank) bool {
+	m := cudaInPath.FindStringSubmatch(p.value)
+	if m == nil {
+		return false
+	}
+	return r.set(&r.f.rec.Toolkit, plausibleCUDA(m[1]+m[2]), p, rank)
+}
+
+func cudnn(r *reading, p *pair, rank Rank) bool {
+	return r.set(&r.f.rec.CUDNN, cudnnOf(p.value), p, rank)
+}
+
+// cudaAndCudnn is the line of issue templates: 11.8 / 8.6, "CUDA 12.1, cuDNN 8.9.7".
+func cudaAndCudnn(r *reading, p *pair, rank Rank) bool {
+	first, rest, _ := strings.Cut(p.value, "/")
+	if rest == "" {
+		first, rest, _ = strings.Cut(p.value, ",")
+	}
+	if strings.Contains(strings.ToLower(first), "cudnn") {
+		return r.set(&r.f.rec.CUDNN, cudnnOf(first), p, rank)
+	}
+	release, full := cudaOf(first)
+	if isBuildNumber(full) {
+		r.set(&r.f.rec.Toolkit, full, p, rank)
+	} else {
+		r.set(&r.f.rec.CUDARuntime, release, p, rank)
+	}
+	r.set(&r.f.rec.CUDNN, cudnnOf(rest), p, rank)
+	return release != ""
+}
+
+func nccl(r *reading, p *pair, rank Rank) bool { return r.set(&r.f.rec.NCCL, ncclOf(p.value), p, rank) }
+
+func tensorRT(r *reading, p *pair, rank Rank) bool {
+	return r.set(&r.f.rec.TensorRT, tensorrtOf(p.value), p, rank)
+}
+
+func python(r *reading, p *pair, rank Rank) bool {
+	return r.set(&r.f.rec.Python, pythonOf(p.value), p, rank)
+}
+
+func glibc(r *reading, p *pair, rank Rank) bool {
+	v := firstVersion(p.value)
+	if !strings.HasPrefix(v, "2.") {
+		return false
+	}
+	return r.set(&r.f.rec.Glibc, v, p, rank)
+}
+
+var compilerForm = regexp.MustCompile(`(?:^|[ )])(\d{1,2}\.\d{1,2}(?:\.\d{1,2})?)(?:$|[\s,;)])`)
+
+func compiler(r *reading, p *pair, rank Rank) bool {
+	m := compilerForm.FindStringSubmatch(p.value)
+	if m == nil {
+		return false
+	}
+	return r.set(&r.f.rec.GCC, m[1], p, rank)
+}
+
+var imageForm = regexp.MustCompile(`^[a-z0-9][a-z0-9._/-]*(?::\d+/[a-z0-9._/-]+)?(?::[\w][\w.-]*|@sha256:[0-9a-f]{8,64})$`)
+
+func image(r *reading, p *pair, rank Rank) bool {
+	if len(p.value) > 200 || !imageForm.MatchString(p.value) || !hasLetters(p.value) {
+		return false
+	}
+	return r.set(&r.f.rec.Image, p.value, p, rank)
+}
