@@ -1,6 +1,7 @@
 package arch
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -17,9 +18,9 @@ import (
 // floors below its own; those on one floor do not know each other, except
 // within one tree (a name that ends in /...).
 var floors = [][]string{
-	{"internal/version", "internal/elfx/...", "internal/fatbin/...", "internal/redact", "internal/textscan", "internal/transcript", "internal/lddebug"},
+	{"internal/version", "internal/elfx/...", "internal/fatbin/...", "internal/redact", "internal/textscan", "internal/transcript", "internal/lddebug", "internal/nvlib"},
 	{"internal/stack", "internal/machine"},
-	{"internal/kb", "internal/loader/...", "internal/procmaps", "internal/witness"},
+	{"internal/kb", "internal/loader/...", "internal/procmaps", "internal/witness", "internal/probe/..."},
 	{"internal/recipe"},
 	{"internal/derive", "internal/collect/...", "internal/lookup", "internal/codefile", "internal/dump"},
 	{"internal/rule"},
@@ -28,7 +29,7 @@ var floors = [][]string{
 	{"internal/plan"},
 	{"internal/report"},
 	{"internal/coverage", "internal/triage"},
-	{"internal/outcome"},
+	{"internal/outcome", "internal/proof"},
 	{"internal/libs"},
 	{"internal/render/..."},
 	{"internal/explain"},
@@ -46,6 +47,8 @@ var bans = []struct{ from, to, why string }{
 	{"internal/plan", "internal/machine", "the planner works on a model only"},
 	{"internal/render", "internal/rules", "a renderer that knows a rule has started to decide"},
 	{"internal/render", "internal/diagnose", "renderers see the report and nothing else"},
+	{"internal", "internal/nvlib", "only strata-probe, which is always a child, loads NVIDIA's libraries"},
+	{"internal/probe", "internal/kb", "a probe reports what happened; what it means is for proof"},
 }
 
 func TestFloors(t *testing.T) {
@@ -173,10 +176,42 @@ func TestStandardLibraryOnly(t *testing.T) {
 // banned may not be linked into the main binary.
 var banned = map[string]string{
 	"net/http":                     "Strata works offline; nothing may be able to call out",
-	"os/exec":                      "no verdict needs a subprocess; a probe is a program of its own",
 	"runtime/cgo":                  "the binary is static",
 	"github.com/ebitengine/purego": "it makes the binary need glibc's loader; only the probe may",
 	"testing":                      "test code does not ship",
+}
+
+// starters are the packages that may start a process. No verdict needs one: a command is run because its user asked for just that.
+var starters = []string{"internal/witness", "internal/probe", "internal/tools", "internal/loader/loadertest"}
+
+func TestSubprocesses(t *testing.T) {
+	seen := 0
+	for _, top := range []string{"internal", "cmd"} {
+		err := filepath.WalkDir(filepath.Join("..", "..", top), func(p string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !strings.HasSuffix(p, ".go") || strings.HasSuffix(p, "_test.go") {
+				return err
+			}
+			f, err := parser.ParseFile(token.NewFileSet(), p, nil, parser.ImportsOnly)
+			if err != nil {
+				return err
+			}
+			if !slices.ContainsFunc(f.Imports, func(s *ast.ImportSpec) bool { return s.Path.Value == `"os/exec"` }) {
+				return nil
+			}
+			seen++
+			pkg := filepath.ToSlash(strings.TrimPrefix(filepath.Dir(p), filepath.Join("..", "..")+string(filepath.Separator)))
+			if !slices.ContainsFunc(starters, func(s string) bool { return within(pkg, s) }) {
+				t.Errorf("%s imports os/exec: only a command whose purpose it is may start a process", p)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if seen == 0 {
+		t.Fatal("no package imports os/exec; the walk is broken")
+	}
 }
 
 // maxModules is the number of modules linked into the binary; raising it wants a reason in the commit.

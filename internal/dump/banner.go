@@ -1,9 +1,9 @@
 package dump
 
 import (
-	"regexp"
 	"strings"
 
+	"strata/internal/lazyregexp"
 	"strata/internal/transcript"
 )
 
@@ -11,23 +11,23 @@ import (
 var banner = reader{name: "start banners", read: readBanner, messages: true}
 
 var (
-	ngcRelease = regexp.MustCompile(`^\s*NVIDIA Release (\d{2}\.\d{2}\S*)`)
-	ngcProduct = regexp.MustCompile(`^\s*(PyTorch|TensorFlow|Triton Server|Triton Inference Server|JAX|TensorRT|TensorRT-LLM|Apache MXNet|MXNet|PaddlePaddle|Container Image|NVIDIA TensorRT) [Vv]ersion (\d\S*)`)
-	cudaBanner = regexp.MustCompile(`^\s*CUDA Version (\d{1,2}\.\d)(?:\.\d+)?\s*$`)
+	ngcRelease = lazyregexp.New(`^\s*NVIDIA Release (\d{2}\.\d{2}\S*)`)
+	ngcProduct = lazyregexp.New(`^\s*(PyTorch|TensorFlow|Triton Server|Triton Inference Server|JAX|TensorRT|TensorRT-LLM|Apache MXNet|MXNet|PaddlePaddle|Container Image|NVIDIA TensorRT) [Vv]ersion (\d\S*)`)
+	cudaBanner = lazyregexp.New(`^\s*CUDA Version (\d{1,2}\.\d)(?:\.\d+)?\s*$`)
 	// Using CUDA 11.6 driver version 510.47.03 with kernel driver version 460.32.03.
-	compatMode  = regexp.MustCompile(`Using CUDA (\d{1,2}\.\d) driver version (\d{3}\.\d{2,3}(?:\.\d{2})?) with kernel driver version (\d{3}\.\d{2,3}(?:\.\d{2})?)`)
-	compatError = regexp.MustCompile(`(?:built for|requires|using) (?:NVIDIA |CUDA )?[Dd]river (?:Release )?(\d{3}(?:\.\d+)*) or later, but\s+version (\d{3}\.\d{2,3}(?:\.\d{2})?) was detected`)
-	minorMode   = regexp.MustCompile(`Using driver version (\d{3}\.\d{2,3}(?:\.\d{2})?) which has support for CUDA (\d{1,2}\.\d)`)
-	minorBuild  = regexp.MustCompile(`\bwas built with CUDA (\d{1,2}\.\d) and will be run in`)
-	butVersion  = regexp.MustCompile(`\bversion (\d{3}\.\d{2,3}(?:\.\d{2})?) was detected and compatibility mode is`)
+	compatMode  = lazyregexp.New(`Using CUDA (\d{1,2}\.\d) driver version (\d{3}\.\d{2,3}(?:\.\d{2})?) with kernel driver version (\d{3}\.\d{2,3}(?:\.\d{2})?)`)
+	compatError = lazyregexp.New(`(?:built for|requires|using) (?:NVIDIA |CUDA )?[Dd]river (?:Release )?(\d{3}(?:\.\d+)*) or later, but\s+version (\d{3}\.\d{2,3}(?:\.\d{2})?) was detected`)
+	minorMode   = lazyregexp.New(`Using driver version (\d{3}\.\d{2,3}(?:\.\d{2})?) which has support for CUDA (\d{1,2}\.\d)`)
+	minorBuild  = lazyregexp.New(`\bwas built with CUDA (\d{1,2}\.\d) and will be run in`)
+	butVersion  = lazyregexp.New(`\bversion (\d{3}\.\d{2,3}(?:\.\d{2})?) was detected and compatibility mode is`)
 	// xFormers says what it was built for, and what it found.
-	foundTorch  = regexp.MustCompile(`PyTorch \S+ with CUDA (\d{3,4}|None) \(you have (\d+\.\d+\.\d+\S*)\)`)
-	foundPython = regexp.MustCompile(`Python +\S+ \(you have (\d\.\d+\.\d+)\)`)
-	pythonAlone = regexp.MustCompile(`^\s*Python (\d\.\d{1,2}\.\d{1,2}\S*)(?:\s*$| [(|:])`)
-	gccFirst    = regexp.MustCompile(`^\s*(?:gcc|g\+\+|cc|c\+\+|\S+-gcc(?:-\d+)?) \([^)]*\) (\d{1,2}\.\d{1,2}\.\d{1,2})`)
-	gccVersion  = regexp.MustCompile(`^\s*gcc version (\d{1,2}\.\d{1,2}\.\d{1,2})`)
-	lddFirst    = regexp.MustCompile(`^\s*(?:ldd \([^)]*\)|GNU C Library .*version) (\d\.\d{1,2})`)
-	withGlibc   = regexp.MustCompile(`-with-glibc(\d\.\d{1,2})\b`)
+	foundTorch  = lazyregexp.New(`PyTorch \S+ with CUDA (\d{3,4}|None) \(you have (\d+\.\d+\.\d+\S*)\)`)
+	foundPython = lazyregexp.New(`Python +\S+ \(you have (\d\.\d+\.\d+)\)`)
+	pythonAlone = lazyregexp.New(`^\s*Python (\d\.\d{1,2}\.\d{1,2}\S*)(?:\s*$| [(|:])`)
+	gccFirst    = lazyregexp.New(`^\s*(?:gcc|g\+\+|cc|c\+\+|\S+-gcc(?:-\d+)?) \([^)]*\) (\d{1,2}\.\d{1,2}\.\d{1,2})`)
+	gccVersion  = lazyregexp.New(`^\s*gcc version (\d{1,2}\.\d{1,2}\.\d{1,2})`)
+	lddFirst    = lazyregexp.New(`^\s*(?:ldd \([^)]*\)|GNU C Library .*version) (\d\.\d{1,2})`)
+	withGlibc   = lazyregexp.New(`-with-glibc(\d\.\d{1,2})\b`)
 )
 
 // ngcPackage are the packages behind the names of the banners.

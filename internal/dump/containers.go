@@ -1,9 +1,9 @@
 package dump
 
 import (
-	"regexp"
 	"strings"
 
+	"strata/internal/lazyregexp"
 	"strata/internal/transcript"
 )
 
@@ -12,23 +12,23 @@ import (
 var containers = reader{name: "containers", read: readContainers, messages: true}
 
 var (
-	runCommand = regexp.MustCompile(`\b(?:docker|podman|nerdctl|nvidia-docker) (?:container )?(?:run|create)\b(.*)$`)
-	pullImage  = regexp.MustCompile(`\b(?:docker|podman|nerdctl|crictl) pull (\S+)|Status: (?:Downloaded newer image for|Image is up to date for) (\S+)|ctr (?:-\S+ \S+ )?(?:run|images? pull) .*?((?:docker\.io|nvcr\.io)/\S+)`)
-	singular   = regexp.MustCompile(`\b(?:singularity|apptainer) (?:exec|run|shell|pull)\b.*docker://(\S+)`)
-	fromLine   = regexp.MustCompile(`^(?:FROM|from) (?:--platform=\S+ )?(\S+)(?: [Aa][Ss] (\S+))?\s*$`)
-	argLine    = regexp.MustCompile(`^ARG (\w+)=["']?([^"'\s]+)`)
-	imageKey   = regexp.MustCompile(`^\s*-?\s*["']?(?:[Ii]mage|Image ID|Container image)["']?\s*:\s*["']?([a-z0-9][^\s"',]*[:/@][^\s"',]+)`)
-	dockerOne  = regexp.MustCompile(`\bDocker version (\d+\.\d+\.\d+[^\s,]*)`)
+	runCommand = lazyregexp.New(`\b(?:docker|podman|nerdctl|nvidia-docker) (?:container )?(?:run|create)\b(.*)$`)
+	pullImage  = lazyregexp.New(`\b(?:docker|podman|nerdctl|crictl) pull (\S+)|Status: (?:Downloaded newer image for|Image is up to date for) (\S+)|ctr (?:-\S+ \S+ )?(?:run|images? pull) .*?((?:docker\.io|nvcr\.io)/\S+)`)
+	singular   = lazyregexp.New(`\b(?:singularity|apptainer) (?:exec|run|shell|pull)\b.*docker://(\S+)`)
+	fromLine   = lazyregexp.New(`^(?:FROM|from) (?:--platform=\S+ )?(\S+)(?: [Aa][Ss] (\S+))?\s*$`)
+	argLine    = lazyregexp.New(`^ARG (\w+)=["']?([^"'\s]+)`)
+	imageKey   = lazyregexp.New(`^\s*-?\s*["']?(?:[Ii]mage|Image ID|Container image)["']?\s*:\s*["']?([a-z0-9][^\s"',]*[:/@][^\s"',]+)`)
+	dockerOne  = lazyregexp.New(`\bDocker version (\d+\.\d+\.\d+[^\s,]*)`)
 	// docker version: "Client:", then " Engine:" and the parts, each with its "Version:"
-	enginePart = regexp.MustCompile(`^\s*(Client|Engine|containerd|runc)(?:: Docker Engine.*|:)$`)
-	partHas    = regexp.MustCompile(`^\s*Version:\s+v?(\d+\.\d+\.\d+\S*)`)
-	dockerInfo = regexp.MustCompile(`^\s*Server Version:\s*(\d+\.\d+\.\d+\S*)`)
-	toolkitOne = regexp.MustCompile(`(?:NVIDIA Container (?:Toolkit CLI|Runtime Hook|Runtime)|nvidia-container-toolkit|nvidia-container-runtime(?:-hook)?|nvidia-ctk)(?: -)? version:? (\d+\.\d+\.\d+\S*)`)
-	cliVersion = regexp.MustCompile(`^\s*(cli-version|lib-version): (\d+\.\d+\.\d+\S*)`)
-	nvcVersion = regexp.MustCompile(`initializing library context \(version=(\d+\.\d+\.\d+[^,)]*)`)
-	cliCUDA    = regexp.MustCompile(`^\s*CUDA version:\s+(\d{1,2}\.\d)\s*$`)
-	cdiVersion = regexp.MustCompile(`^\s*"?cdiVersion"?: `)
-	tagVar     = regexp.MustCompile(`\$\{?(\w+)\}?`)
+	enginePart = lazyregexp.New(`^\s*(Client|Engine|containerd|runc)(?:: Docker Engine.*|:)$`)
+	partHas    = lazyregexp.New(`^\s*Version:\s+v?(\d+\.\d+\.\d+\S*)`)
+	dockerInfo = lazyregexp.New(`^\s*Server Version:\s*(\d+\.\d+\.\d+\S*)`)
+	toolkitOne = lazyregexp.New(`(?:NVIDIA Container (?:Toolkit CLI|Runtime Hook|Runtime)|nvidia-container-toolkit|nvidia-container-runtime(?:-hook)?|nvidia-ctk)(?: -)? version:? (\d+\.\d+\.\d+\S*)`)
+	cliVersion = lazyregexp.New(`^\s*(cli-version|lib-version): (\d+\.\d+\.\d+\S*)`)
+	nvcVersion = lazyregexp.New(`initializing library context \(version=(\d+\.\d+\.\d+[^,)]*)`)
+	cliCUDA    = lazyregexp.New(`^\s*CUDA version:\s+(\d{1,2}\.\d)\s*$`)
+	cdiVersion = lazyregexp.New(`^\s*"?cdiVersion"?: `)
+	tagVar     = lazyregexp.New(`\$\{?(\w+)\}?`)
 	runOptions = map[string]bool{
 		"-e": true, "-v": true, "-p": true, "--env": true, "--volume": true, "--name": true, "--gpus": true, "--runtime": true, "--network": true, "--net": true,
 		"--shm-size": true, "--ipc": true, "-w": true, "--workdir": true, "--mount": true, "--device": true, "--entrypoint": true, "-u": true, "--user": true, "--ulimit": true,

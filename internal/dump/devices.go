@@ -1,10 +1,10 @@
 package dump
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"strata/internal/lazyregexp"
 	"strata/internal/stack"
 )
 
@@ -137,4 +137,4 @@ func numbers(key string) []int {
 	return out
 }
 
-var gpuNumbers = regexp.MustCompile(`(?i)(?:gpu|device|cuda|card)s?(?: id)?[ #:_.\[(]{0,2}(\d{1,2}(?:\s*[,-]\s*\d{1,2}){0,31})(?:\D|$)`)
+var gpuNumbers = lazyregexp.New(`(?i)(?:gpu|device|cuda|card)s?(?: id)?[ #:_.\[(]{0,2}(\d{1,2}(?:\s*[,-]\s*\d{1,2}){0,31})(?:\D|$)`)

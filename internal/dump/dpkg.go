@@ -1,9 +1,9 @@
 package dump
 
 import (
-	"regexp"
 	"strings"
 
+	"strata/internal/lazyregexp"
 	"strata/internal/transcript"
 )
 
@@ -12,16 +12,16 @@ var debian = reader{name: "dpkg", read: readDebian, messages: true}
 
 var (
 	// ii  libcudnn8:amd64  8.9.7.29-1+cuda12.2  amd64  cuDNN runtime libraries
-	dpkgLine = regexp.MustCompile(`^\s*([uirph][nicuUhHfFwWtT][R ]?)\s+([a-z0-9][a-z0-9+._-]+(?::\w+)?)\s+(\d\S*)(?:\s|$)`)
+	dpkgLine = lazyregexp.New(`^\s*([uirph][nicuUhHfFwWtT][R ]?)\s+([a-z0-9][a-z0-9+._-]+(?::\w+)?)\s+(\d\S*)(?:\s|$)`)
 	// libcudnn8/unknown,now 8.9.7.29-1+cuda12.2 amd64 [installed,upgradable to: …]
-	aptLine    = regexp.MustCompile(`^\s*([a-z0-9][a-z0-9+.-]+)/\S+\s+(\S+)\s+\w+\s+\[([^\]]*)\]`)
-	aptFrom    = regexp.MustCompile(`upgradable from:\s*(\S+)`)
-	dpkgLog    = regexp.MustCompile(`^(?:\S+ \S+ )?(status installed|status not-installed|remove|purge) ([a-z0-9][a-z0-9+.-]+)(?::\w+)? (\S+)`)
-	historyKey = regexp.MustCompile(`^(Install|Upgrade|Reinstall|Downgrade|Remove|Purge): (.*)$`)
-	historyOne = regexp.MustCompile(`([a-z0-9][a-z0-9+.-]+)(?::\w+)? \(([^,() ]+)(?:, ([^,() ]+))?(?:, automatic)?\)`)
-	settingUp  = regexp.MustCompile(`^Setting up ([a-z0-9][a-z0-9+.-]+)(?::\w+)? \(([^()]+)\) \.\.\.`)
-	policyName = regexp.MustCompile(`^([a-z0-9][a-z0-9+.-]+)(?::[a-z0-9]+)?:$`)
-	policyHas  = regexp.MustCompile(`^\s*Installed: (\S+)`)
+	aptLine    = lazyregexp.New(`^\s*([a-z0-9][a-z0-9+.-]+)/\S+\s+(\S+)\s+\w+\s+\[([^\]]*)\]`)
+	aptFrom    = lazyregexp.New(`upgradable from:\s*(\S+)`)
+	dpkgLog    = lazyregexp.New(`^(?:\S+ \S+ )?(status installed|status not-installed|remove|purge) ([a-z0-9][a-z0-9+.-]+)(?::\w+)? (\S+)`)
+	historyKey = lazyregexp.New(`^(Install|Upgrade|Reinstall|Downgrade|Remove|Purge): (.*)$`)
+	historyOne = lazyregexp.New(`([a-z0-9][a-z0-9+.-]+)(?::\w+)? \(([^,() ]+)(?:, ([^,() ]+))?(?:, automatic)?\)`)
+	settingUp  = lazyregexp.New(`^Setting up ([a-z0-9][a-z0-9+.-]+)(?::\w+)? \(([^()]+)\) \.\.\.`)
+	policyName = lazyregexp.New(`^([a-z0-9][a-z0-9+.-]+)(?::[a-z0-9]+)?:$`)
+	policyHas  = lazyregexp.New(`^\s*Installed: (\S+)`)
 )
 
 func readDebian(t *transcript.Text, f *Facts) {

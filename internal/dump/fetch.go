@@ -1,9 +1,9 @@
 package dump
 
 import (
-	"regexp"
 	"strings"
 
+	"strata/internal/lazyregexp"
 	"strata/internal/transcript"
 )
 
@@ -13,13 +13,13 @@ import (
 var fetch = reader{name: "system profile", read: readFetch, messages: true}
 
 var (
-	fetchKey = regexp.MustCompile(`(?:^|[^A-Za-z])(OS|Kernel|GPU(?: ?\d+)?|Host|Shell|Uptime|Packages|WM|DE|Terminal)(?: \(\w[^)]*\))?: (\S.*)$`)
-	fetchGPU = regexp.MustCompile(`^(?:NVIDIA Corporation )?(?:[A-Z]{2}\d{3}\w* )?\[?((?:NVIDIA )?(?:GeForce|Quadro|Tesla|TITAN|RTX|GTX|[AHLBV]\d{1,3}\b)[^\[\]@(/]*?)\]?(?:\s*[@\[(/].*)?$`)
-	arch     = regexp.MustCompile(`\s+(?:x86_64|aarch64|arm64|amd64|i686)$`)
+	fetchKey = lazyregexp.New(`(?:^|[^A-Za-z])(OS|Kernel|GPU(?: ?\d+)?|Host|Shell|Uptime|Packages|WM|DE|Terminal)(?: \(\w[^)]*\))?: (\S.*)$`)
+	fetchGPU = lazyregexp.New(`^(?:NVIDIA Corporation )?(?:[A-Z]{2}\d{3}\w* )?\[?((?:NVIDIA )?(?:GeForce|Quadro|Tesla|TITAN|RTX|GTX|[AHLBV]\d{1,3}\b)[^\[\]@(/]*?)\]?(?:\s*[@\[(/].*)?$`)
+	arch     = lazyregexp.New(`\s+(?:x86_64|aarch64|arm64|amd64|i686)$`)
 	// 31.0.15.3623 is driver 536.23: the last five digits
-	windowsDriver = regexp.MustCompile(`\b(?:2[2-9]|3\d)\.\d{1,2}\.1(\d)\.(\d{2})(\d{2})\b`)
-	cardName      = regexp.MustCompile(`^\s*(?:Card name|Chip type|Name|Caption|VideoProcessor|AdapterCompatibility|Description)\s*[:=]\s*(NVIDIA \S.*?)\s*$`)
-	cardMemory    = regexp.MustCompile(`^\s*(?:Dedicated Memory|Display Memory)(?: \(VRAM\))?:\s*(\d+) (MB)`)
+	windowsDriver = lazyregexp.New(`\b(?:2[2-9]|3\d)\.\d{1,2}\.1(\d)\.(\d{2})(\d{2})\b`)
+	cardName      = lazyregexp.New(`^\s*(?:Card name|Chip type|Name|Caption|VideoProcessor|AdapterCompatibility|Description)\s*[:=]\s*(NVIDIA \S.*?)\s*$`)
+	cardMemory    = lazyregexp.New(`^\s*(?:Dedicated Memory|Display Memory)(?: \(VRAM\))?:\s*(\d+) (MB)`)
 )
 
 func readFetch(t *transcript.Text, f *Facts) {

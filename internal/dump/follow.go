@@ -2,16 +2,16 @@ package dump
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
+	"strata/internal/lazyregexp"
 	"strata/internal/version"
 )
 
 var (
-	buildCUDA  = regexp.MustCompile(`cuda_?(\d{1,2}\.\d|\d{2,3})`)
-	buildCUDNN = regexp.MustCompile(`cudnn(\d+\.\d+(?:\.\d+)?)`)
+	buildCUDA  = lazyregexp.New(`cuda_?(\d{1,2}\.\d|\d{2,3})`)
+	buildCUDNN = lazyregexp.New(`cudnn(\d+\.\d+(?:\.\d+)?)`)
 )
 
 // follow fills in what other facts say in their own spelling: the label of a

@@ -1,27 +1,27 @@
 package dump
 
 import (
-	"regexp"
 	"strings"
 
+	"strata/internal/lazyregexp"
 	"strata/internal/transcript"
 )
 
 var (
 	// GPU 0: NVIDIA A100-SXM4-40GB (UUID: GPU-5f…)
-	smiL = regexp.MustCompile(`^\s*GPU (\d{1,2}):\s+(\S.*?)\s*(?:\(UUID: .*|\(?)$`)
+	smiL = lazyregexp.New(`^\s*GPU (\d{1,2}):\s+(\S.*?)\s*(?:\(UUID: .*|\(?)$`)
 	// [0] NVIDIA A100-SXM4-80GB | 33'C,   0 % |     4 / 81920 MB | of gpustat
-	gpustat = regexp.MustCompile(`^\s*\[(\d{1,2})\] (\S.*?)\s*\|.*?\d+ / +(\d+) MB`)
+	gpustat = lazyregexp.New(`^\s*\[(\d{1,2})\] (\S.*?)\s*\|.*?\d+ / +(\d+) MB`)
 	// Device 0: NVIDIA GeForce RTX 3090, compute capability 8.6, VMM: yes
-	ggml = regexp.MustCompile(`Device (\d{1,2}): ([^,]+), compute capability (\d{1,2}\.\d)(?:.*VRAM: (\d+) MiB)?`)
+	ggml = lazyregexp.New(`Device (\d{1,2}): ([^,]+), compute capability (\d{1,2}\.\d)(?:.*VRAM: (\d+) MiB)?`)
 	// Device 0: "NVIDIA GeForce RTX 3090" of deviceQuery
-	quotedDevice = regexp.MustCompile(`^\s*Device (\d{1,2}): "([^"]+)"`)
+	quotedDevice = lazyregexp.New(`^\s*Device (\d{1,2}): "([^"]+)"`)
 	// 0: Tesla V100-PCIE-32GB (sm_70, 31.729 GiB / 32.000 GiB available) of Julia
-	juliaDevice = regexp.MustCompile(`^\s*(\d{1,2}): (\S.*?) \(sm_(\d{2,3}),`)
+	juliaDevice = lazyregexp.New(`^\s*(\d{1,2}): (\S.*?) \(sm_(\d{2,3}),`)
 	// id 0    b'Tesla T4'     [SUPPORTED] of numba
-	numbaDevice = regexp.MustCompile(`^\s*id (\d{1,2})\s+b?'([^']+)'\s+\[(SUPPORTED|[A-Z ]+)`)
+	numbaDevice = lazyregexp.New(`^\s*id (\d{1,2})\s+b?'([^']+)'\s+\[(SUPPORTED|[A-Z ]+)`)
 	// NVIDIA A100-SXM4-80GB, 535.129.03, 81920 MiB of --query-gpu without a header
-	headless = regexp.MustCompile(`^\s*(?:(\d{1,2}), )?((?:NVIDIA|GeForce|Tesla|Quadro|TITAN|GRID|RTX|GTX|[ABHLTPV]\d{1,3}) ?[^,|:=]*), (.+)$`)
+	headless = lazyregexp.New(`^\s*(?:(\d{1,2}), )?((?:NVIDIA|GeForce|Tesla|Quadro|TITAN|GRID|RTX|GTX|[ABHLTPV]\d{1,3}) ?[^,|:=]*), (.+)$`)
 )
 
 // readList reads the lists that print each GPU on a line of its own.
@@ -53,7 +53,7 @@ func readList(t *transcript.Text, f *Facts) {
 
 // gpuForm is one such list, with the groups of its pattern: number, name, and what else it tells.
 type gpuForm struct {
-	form               *regexp.Regexp
+	form               *lazyregexp.Regexp
 	rank               Rank
 	memory, capability int
 	usable             bool // a program that prints this uses the GPU
@@ -159,9 +159,9 @@ func (g *gpuForm) fields(f *Facts, gpu *GPU, rest string, l transcript.Line) boo
 }
 
 var (
-	ccOnly     = regexp.MustCompile(`^\d{1,2}\.\d$`)
-	driverOnly = regexp.MustCompile(`^\d{3}\.\d{2,3}(?:\.\d{1,2})?$`)
-	queryValue = regexp.MustCompile(`^(?:GPU-[0-9a-fA-F-]+|[0-9A-F]{8}:[0-9A-F]{2}:[0-9A-F]{2}\.\d|\d+|\d+ %|\d+(?:\.\d+)? [WC]|\d+ MHz|P\d+|\[?N/A\]?|\[?Not Supported\]?|Enabled|Disabled|Default|[\d.A-Z]{8,20})$`)
+	ccOnly     = lazyregexp.New(`^\d{1,2}\.\d$`)
+	driverOnly = lazyregexp.New(`^\d{3}\.\d{2,3}(?:\.\d{1,2})?$`)
+	queryValue = lazyregexp.New(`^(?:GPU-[0-9a-fA-F-]+|[0-9A-F]{8}:[0-9A-F]{2}:[0-9A-F]{2}\.\d|\d+|\d+ %|\d+(?:\.\d+)? [WC]|\d+ MHz|P\d+|\[?N/A\]?|\[?Not Supported\]?|Enabled|Disabled|Default|[\d.A-Z]{8,20})$`)
 )
 
 func (g *gpuForm) end(f *Facts) {

@@ -1,15 +1,15 @@
 package dump
 
 import (
-	"regexp"
 	"strings"
 
+	"strata/internal/lazyregexp"
 	"strata/internal/transcript"
 )
 
 // gpuWord is a GPU of NVIDIA's in a sentence. Short names, T4 or A10, need the
 // vendor or the word GPU beside them, since other things are called so.
-var gpuWord = regexp.MustCompile(`(?:(\d{1,2}) ?[x×*] ?|(\d) (?:of )?|\b([Dd]ual|[Tt]wo|[Ff]our|[Ee]ight) )?` +
+var gpuWord = lazyregexp.New(`(?:(\d{1,2}) ?[x×*] ?|(\d) (?:of )?|\b([Dd]ual|[Tt]wo|[Ff]our|[Ee]ight) )?` +
 	`((?:NVIDIA |Nvidia |nvidia )?(?:` +
 	`(?:GeForce |Geforce )?(?:RTX|GTX|rtx|gtx) ?\d{3,4}(?: ?(?:Ti|TI|ti))?(?: ?(?:SUPER|Super))?(?: D\b)?(?: (?:Laptop(?: GPU)?|Mobile|Max-Q))?` +
 	`|RTX ?A\d{4}(?: Ada)?|RTX (?:PRO )?\d{4}(?: Ada(?: Generation)?| Blackwell(?: (?:Workstation|Server|Max-Q Workstation) Edition)?)` +
@@ -34,9 +34,9 @@ func gpuHinted(lower string) bool {
 }
 
 // gpuUnsaid are words before a GPU that make it another machine's.
-var gpuUnsaid = regexp.MustCompile(`(?i)\b(?:than|e\.g\.?|such as|like|instead of|work(?:s|ed|ing)?(?: \w+)? (?:on|with)|tested (?:on|with)|supports?|supported|another|other|previous|old|if|requires?|needs?|recommended|compared? (?:to|with)|vs\.?|versus|or)[\w ]{0,16}$`)
+var gpuUnsaid = lazyregexp.New(`(?i)\b(?:than|e\.g\.?|such as|like|instead of|work(?:s|ed|ing)?(?: \w+)? (?:on|with)|tested (?:on|with)|supports?|supported|another|other|previous|old|if|requires?|needs?|recommended|compared? (?:to|with)|vs\.?|versus|or)[\w ]{0,16}$`)
 
-var orBetter = regexp.MustCompile(`(?i)^ ?(?:\+|or (?:better|newer|higher|later|above|equivalent|similar)|\(?recommended|is (?:required|recommended))`)
+var orBetter = lazyregexp.New(`(?i)^ ?(?:\+|or (?:better|newer|higher|later|above|equivalent|similar)|\(?recommended|is (?:required|recommended))`)
 
 // gpusOf are the GPUs that a line of prose names.
 func gpusOf(f *Facts, l transcript.Line) (list []GPU) {
@@ -74,4 +74,4 @@ func gpusOf(f *Facts, l transcript.Line) (list []GPU) {
 }
 
 // spaced puts the space into RTX4090, as the driver writes the name.
-var spaced = regexp.MustCompile(`\b(RTX|GTX|rtx|gtx)(A?\d)`)
+var spaced = lazyregexp.New(`\b(RTX|GTX|rtx|gtx)(A?\d)`)

@@ -1,9 +1,9 @@
 package dump
 
 import (
-	"regexp"
 	"strings"
 
+	"strata/internal/lazyregexp"
 	"strata/internal/stack"
 )
 
@@ -19,16 +19,16 @@ func imageName(s string) string {
 }
 
 var (
-	imageTag = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]*(?::\d+)?(?:/[a-z0-9][a-z0-9._-]*)*(?::[A-Za-z0-9_][A-Za-z0-9._-]*)?(?:@sha256:[0-9a-f]{6,64})?$`)
+	imageTag = lazyregexp.New(`^[a-z0-9][a-z0-9._-]*(?::\d+)?(?:/[a-z0-9][a-z0-9._-]*)*(?::[A-Za-z0-9_][A-Za-z0-9._-]*)?(?:@sha256:[0-9a-f]{6,64})?$`)
 	// nvidia/cuda:12.4.1-cudnn-runtime-ubuntu22.04
-	tagCUDA = regexp.MustCompile(`^(?:nvcr\.io/)?nvidia/cuda(?:-\w+)?:(\d{1,2}\.\d)(?:\.\d+)?(?:-cudnn\d*)?(?:-(?:base|runtime|devel))?(?:-([a-z]+)(\d[\d.]*))?`)
+	tagCUDA = lazyregexp.New(`^(?:nvcr\.io/)?nvidia/cuda(?:-\w+)?:(\d{1,2}\.\d)(?:\.\d+)?(?:-cudnn\d*)?(?:-(?:base|runtime|devel))?(?:-([a-z]+)(\d[\d.]*))?`)
 	// pytorch/pytorch:2.1.0-cuda12.1-cudnn8-runtime
-	tagTorch = regexp.MustCompile(`^pytorch/pytorch:(\d+\.\d+(?:\.\d+)?)-cuda(\d+\.\d)`)
+	tagTorch = lazyregexp.New(`^pytorch/pytorch:(\d+\.\d+(?:\.\d+)?)-cuda(\d+\.\d)`)
 	// nvcr.io/nvidia/pytorch:24.05-py3
-	tagNGC    = regexp.MustCompile(`^nvcr\.io/nvidia/(?:pytorch|tensorflow|tritonserver|jax|tensorrt|nemo|paddlepaddle|mxnet|cuda-dl-base|rapidsai/\w+|pyg|modulus/\w+):v?(\d{2}\.\d{2}(?:-tf[12])?)`)
-	tagOf     = regexp.MustCompile(`^(?:[a-z0-9.-]+/)*(tensorflow/tensorflow|vllm/vllm-openai|ollama/ollama|lmsysorg/sglang):v?(\d+\.\d+(?:\.\d+)?(?:\.?(?:post|rc|dev)\d+)?)`)
-	tagL4T    = regexp.MustCompile(`^(?:[a-z0-9._-]+/)*[a-z0-9._-]+:(?:[A-Za-z0-9._-]*-)?r(3\d\.\d+(?:\.\d+)?)`)
-	tagDriver = regexp.MustCompile(`^(?:nvcr\.io/)?nvidia/driver:(\d{3}\.\d{2,3}(?:\.\d{2})?)-([a-z]+)(\d[\d.]*)`)
+	tagNGC    = lazyregexp.New(`^nvcr\.io/nvidia/(?:pytorch|tensorflow|tritonserver|jax|tensorrt|nemo|paddlepaddle|mxnet|cuda-dl-base|rapidsai/\w+|pyg|modulus/\w+):v?(\d{2}\.\d{2}(?:-tf[12])?)`)
+	tagOf     = lazyregexp.New(`^(?:[a-z0-9.-]+/)*(tensorflow/tensorflow|vllm/vllm-openai|ollama/ollama|lmsysorg/sglang):v?(\d+\.\d+(?:\.\d+)?(?:\.?(?:post|rc|dev)\d+)?)`)
+	tagL4T    = lazyregexp.New(`^(?:[a-z0-9._-]+/)*[a-z0-9._-]+:(?:[A-Za-z0-9._-]*-)?r(3\d\.\d+(?:\.\d+)?)`)
+	tagDriver = lazyregexp.New(`^(?:nvcr\.io/)?nvidia/driver:(\d{3}\.\d{2,3}(?:\.\d{2})?)-([a-z]+)(\d[\d.]*)`)
 	ofProduct = map[string]string{"tensorflow/tensorflow": "tensorflow", "vllm/vllm-openai": "vllm", "ollama/ollama": "ollama", "lmsysorg/sglang": "sglang"}
 	ofSystem  = map[string]string{"ubuntu": "Ubuntu", "debian": "Debian", "centos": "CentOS", "rockylinux": "Rocky Linux", "ubi": "Red Hat UBI", "rhel": "RHEL"}
 )

@@ -1,9 +1,9 @@
 package dump
 
 import (
-	"regexp"
 	"strings"
 
+	"strata/internal/lazyregexp"
 	"strata/internal/transcript"
 )
 
@@ -13,11 +13,11 @@ import (
 var installer = reader{name: "nvidia-installer", read: readInstaller, messages: true}
 
 var (
-	installing  = regexp.MustCompile(`(?:installer version:|Installing NVIDIA driver version)\s+(\d{2,3}\.\d{2,3}(?:\.\d{2})?)`)
-	installed   = regexp.MustCompile(`Installation of the NVIDIA Accelerated Graphics Driver for \S+ \(version: (\d{2,3}\.\d{2,3}(?:\.\d{2})?)\) is now complete`)
-	kernelTree  = regexp.MustCompile(`Kernel (?:source|output) path: '/lib/modules/([^/']+)/`)
-	moduleBuild = regexp.MustCompile(`/NVIDIA-Linux-\S+?/kernel(-open)?/nvidia`)
-	openAnswer  = regexp.MustCompile(`kernel module type.*\(Answer: (NVIDIA Proprietary|MIT/GPL)\)`)
+	installing  = lazyregexp.New(`(?:installer version:|Installing NVIDIA driver version)\s+(\d{2,3}\.\d{2,3}(?:\.\d{2})?)`)
+	installed   = lazyregexp.New(`Installation of the NVIDIA Accelerated Graphics Driver for \S+ \(version: (\d{2,3}\.\d{2,3}(?:\.\d{2})?)\) is now complete`)
+	kernelTree  = lazyregexp.New(`Kernel (?:source|output) path: '/lib/modules/([^/']+)/`)
+	moduleBuild = lazyregexp.New(`/NVIDIA-Linux-\S+?/kernel(-open)?/nvidia`)
+	openAnswer  = lazyregexp.New(`kernel module type.*\(Answer: (NVIDIA Proprietary|MIT/GPL)\)`)
 )
 
 func readInstaller(t *transcript.Text, f *Facts) {

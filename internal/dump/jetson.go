@@ -1,9 +1,9 @@
 package dump
 
 import (
-	"regexp"
 	"strings"
 
+	"strata/internal/lazyregexp"
 	"strata/internal/transcript"
 )
 
@@ -12,14 +12,14 @@ import (
 var jetsonFacts = reader{name: "Jetson", read: readJetson, messages: true}
 
 var (
-	tegraRelease = regexp.MustCompile(`#\s*R(\d+) \(release\), REVISION:\s*(\d+(?:\.\d+)*)`)
-	l4tBracket   = regexp.MustCompile(`(?i)\[?L4T(?: Release| Version)?[ :*]*[vr]?(3\d\.\d+(?:\.\d+)?)\]?`)
-	jetpackWord  = regexp.MustCompile(`(?i)\bJetPack\s*(?:SDK |version |: ?)*v?(\d\.\d(?:\.\d+)?)\b`)
-	jetsonStats  = regexp.MustCompile(`jetson-stats (\d+\.\d+\.\d+)`)
-	jetsonBoard  = regexp.MustCompile(`(?:Model|Module|P-Number|Machine|Hardware|Board)?:?\s*(?:NVIDIA )?(Jetson (?:AGX |TX|Orin |Xavier |Nano|Thor)[A-Za-z0-9 ]*|Orin (?:NX|Nano|AGX)[A-Za-z0-9 ]*)`)
-	tegraKernel  = regexp.MustCompile(`\b(\d+\.\d+\.\d+(?:-[a-z0-9]+)*-tegra)\b`)
-	jetsonKey    = regexp.MustCompile(`^[\s*|\-]*(CUDA|cuDNN|TensorRT|VPI|OpenCV|Vulkan|VisionWorks|Visionworks|Distribution|Release|CUDA Arch BIN)\s*:\s*(\S.*?)\s*$`)
-	codename     = regexp.MustCompile(`^(\w+ \d+\.\d+(?:\.\d+)?(?: LTS)?)(?: [A-Za-z]+){0,2}$`)
+	tegraRelease = lazyregexp.New(`#\s*R(\d+) \(release\), REVISION:\s*(\d+(?:\.\d+)*)`)
+	l4tBracket   = lazyregexp.New(`(?i)\[?L4T(?: Release| Version)?[ :*]*[vr]?(3\d\.\d+(?:\.\d+)?)\]?`)
+	jetpackWord  = lazyregexp.New(`(?i)\bJetPack\s*(?:SDK |version |: ?)*v?(\d\.\d(?:\.\d+)?)\b`)
+	jetsonStats  = lazyregexp.New(`jetson-stats (\d+\.\d+\.\d+)`)
+	jetsonBoard  = lazyregexp.New(`(?:Model|Module|P-Number|Machine|Hardware|Board)?:?\s*(?:NVIDIA )?(Jetson (?:AGX |TX|Orin |Xavier |Nano|Thor)[A-Za-z0-9 ]*|Orin (?:NX|Nano|AGX)[A-Za-z0-9 ]*)`)
+	tegraKernel  = lazyregexp.New(`\b(\d+\.\d+\.\d+(?:-[a-z0-9]+)*-tegra)\b`)
+	jetsonKey    = lazyregexp.New(`^[\s*|\-]*(CUDA|cuDNN|TensorRT|VPI|OpenCV|Vulkan|VisionWorks|Visionworks|Distribution|Release|CUDA Arch BIN)\s*:\s*(\S.*?)\s*$`)
+	codename     = lazyregexp.New(`^(\w+ \d+\.\d+(?:\.\d+)?(?: LTS)?)(?: [A-Za-z]+){0,2}$`)
 )
 
 func readJetson(t *transcript.Text, f *Facts) {

@@ -1,9 +1,9 @@
 package dump
 
 import (
-	"regexp"
 	"strings"
 
+	"strata/internal/lazyregexp"
 	"strata/internal/stack"
 	"strata/internal/transcript"
 )
@@ -12,10 +12,10 @@ import (
 var julia = reader{name: "Julia", read: readJulia}
 
 var (
-	juliaLine    = regexp.MustCompile(`^\s*(?:- )?(?:CUDA )?(runtime|driver|toolkit|compiler) (\d+\.\d+(?:\.\d+)?)(?: for (\d+\.\d+))?(?:,.*)?$`)
-	juliaDriver  = regexp.MustCompile(`^\s*(?:- )?NVIDIA driver (\d{2,3}\.\d+(?:\.\d+)?)(?:, for CUDA (\d+\.\d+))?`)
-	juliaPackage = regexp.MustCompile(`^\s*(?:- ([A-Z]\w*|\w+_jll): (\d\S*)|[⌃⌅→✓! ]*\[[0-9a-f]{8}\] [+~]? ?(\w+) v(\d\S*))\s*$`)
-	juliaVersion = regexp.MustCompile(`^\s*(?:- )?Julia(?: Version)?:? (\d+\.\d+\.\d+\S*)`)
+	juliaLine    = lazyregexp.New(`^\s*(?:- )?(?:CUDA )?(runtime|driver|toolkit|compiler) (\d+\.\d+(?:\.\d+)?)(?: for (\d+\.\d+))?(?:,.*)?$`)
+	juliaDriver  = lazyregexp.New(`^\s*(?:- )?NVIDIA driver (\d{2,3}\.\d+(?:\.\d+)?)(?:, for CUDA (\d+\.\d+))?`)
+	juliaPackage = lazyregexp.New(`^\s*(?:- ([A-Z]\w*|\w+_jll): (\d\S*)|[⌃⌅→✓! ]*\[[0-9a-f]{8}\] [+~]? ?(\w+) v(\d\S*))\s*$`)
+	juliaVersion = lazyregexp.New(`^\s*(?:- )?Julia(?: Version)?:? (\d+\.\d+\.\d+\S*)`)
 )
 
 func readJulia(t *transcript.Text, f *Facts) {

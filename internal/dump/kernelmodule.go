@@ -1,9 +1,9 @@
 package dump
 
 import (
-	"regexp"
 	"strings"
 
+	"strata/internal/lazyregexp"
 	"strata/internal/transcript"
 )
 
@@ -14,16 +14,16 @@ var kernelModule = reader{name: "kernel module", read: readKernelModule, message
 
 var (
 	// NVIDIA UNIX x86_64 Kernel Module  535.104.05 …, NVIDIA UNIX Open Kernel Module for x86_64  560.35.03 …
-	unixModule = regexp.MustCompile(`NVIDIA UNIX (Open )?(?:\S+ )?Kernel Module(?: for \S+)?\s+(\d{2,3}\.\d{2,3}(?:\.\d{2})?)\b`)
-	modeset    = regexp.MustCompile(`Loading NVIDIA (?:UNIX )?(Open )?Kernel Mode Setting Driver for .*?(\d{2,3}\.\d{2,3}(?:\.\d{2})?)\s`)
+	unixModule = lazyregexp.New(`NVIDIA UNIX (Open )?(?:\S+ )?Kernel Module(?: for \S+)?\s+(\d{2,3}\.\d{2,3}(?:\.\d{2})?)\b`)
+	modeset    = lazyregexp.New(`Loading NVIDIA (?:UNIX )?(Open )?Kernel Mode Setting Driver for .*?(\d{2,3}\.\d{2,3}(?:\.\d{2})?)\s`)
 	// nvidia-container-cli info prints the bare version behind the same words.
-	nvrmPlain = regexp.MustCompile(`NVRM version:\s*(\d{2,3}\.\d{2,3}(?:\.\d{2})?)\s*$`)
+	nvrmPlain = lazyregexp.New(`NVRM version:\s*(\d{2,3}\.\d{2,3}(?:\.\d{2})?)\s*$`)
 	// API mismatch: the client has the version 535.161.07, but this kernel module has the version 535.154.05.
-	clientHas = regexp.MustCompile(`(?:client|driver component) has (?:the )?version:?\s*(\d{2,3}\.\d{2,3}(?:\.\d{2})?)`)
-	moduleHas = regexp.MustCompile(`kernel module has (?:the )?version:?\s*(\d{2,3}\.\d{2,3}(?:\.\d{2})?)`)
-	nvmlHas   = regexp.MustCompile(`NVML library version:?\s*(\d{2,3}\.\d{2,3}(?:\.\d{2})?)`)
-	magicBoth = regexp.MustCompile(`version magic '\S+ .*' should be '(\S+) `)
-	taints    = regexp.MustCompile(`nvidia: module license '(NVIDIA|Dual MIT/GPL)' taints kernel`)
+	clientHas = lazyregexp.New(`(?:client|driver component) has (?:the )?version:?\s*(\d{2,3}\.\d{2,3}(?:\.\d{2})?)`)
+	moduleHas = lazyregexp.New(`kernel module has (?:the )?version:?\s*(\d{2,3}\.\d{2,3}(?:\.\d{2})?)`)
+	nvmlHas   = lazyregexp.New(`NVML library version:?\s*(\d{2,3}\.\d{2,3}(?:\.\d{2})?)`)
+	magicBoth = lazyregexp.New(`version magic '\S+ .*' should be '(\S+) `)
+	taints    = lazyregexp.New(`nvidia: module license '(NVIDIA|Dual MIT/GPL)' taints kernel`)
 )
 
 func readKernelModule(t *transcript.Text, f *Facts) {

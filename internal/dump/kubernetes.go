@@ -1,9 +1,9 @@
 package dump
 
 import (
-	"regexp"
 	"strings"
 
+	"strata/internal/lazyregexp"
 	"strata/internal/transcript"
 )
 
@@ -13,14 +13,14 @@ import (
 var kubernetesFacts = reader{name: "Kubernetes", read: readKubernetes, messages: true}
 
 var (
-	nodeLabel  = regexp.MustCompile(`((?:nvidia\.com|feature\.node\.kubernetes\.io)/[A-Za-z0-9._-]+)["']?\s*[:=]\s*["']?([^\s"',]*)`)
-	kubelet    = regexp.MustCompile(`^\s*"?(?:Kubelet Version|kubeletVersion)"?:\s+"?(v\d+\.\d+\.\d+\S*?)"?,?$`)
-	engine     = regexp.MustCompile(`^\s*"?(?:Container Runtime Version|containerRuntimeVersion)"?:\s+"?(containerd|docker|cri-o)://(\d+\.\d+\.\d+[^\s"]*)`)
-	nodeOS     = regexp.MustCompile(`^\s*"?(?:OS Image|osImage)"?:\s+"?([^"]+?)"?,?$`)
-	nodeKernel = regexp.MustCompile(`^\s*"?(?:Kernel Version|kernelVersion)"?:\s+"?(\d+\.\d+\.\d+[^\s",]*)"?,?$`)
-	wideHeader = regexp.MustCompile(`^NAME\s+STATUS\s+ROLES\s+.*OS-IMAGE\s+KERNEL-VERSION`)
-	chart      = regexp.MustCompile(`\b(gpu-operator|nvidia-device-plugin|dcgm-exporter|gpu-feature-discovery|network-operator)-(v?\d+\.\d+\.\d+)\b`)
-	clusterish = regexp.MustCompile(`\bkubectl\b|^\s*"?kind"?: "?(?:Pod|Deployment|Node|DaemonSet|Job|StatefulSet|ClusterPolicy)\b|nvidia\.com/gpu\b|0/\d+ nodes are available|FailedCreatePodSandBox|\bkubelet\b`)
+	nodeLabel  = lazyregexp.New(`((?:nvidia\.com|feature\.node\.kubernetes\.io)/[A-Za-z0-9._-]+)["']?\s*[:=]\s*["']?([^\s"',]*)`)
+	kubelet    = lazyregexp.New(`^\s*"?(?:Kubelet Version|kubeletVersion)"?:\s+"?(v\d+\.\d+\.\d+\S*?)"?,?$`)
+	engine     = lazyregexp.New(`^\s*"?(?:Container Runtime Version|containerRuntimeVersion)"?:\s+"?(containerd|docker|cri-o)://(\d+\.\d+\.\d+[^\s"]*)`)
+	nodeOS     = lazyregexp.New(`^\s*"?(?:OS Image|osImage)"?:\s+"?([^"]+?)"?,?$`)
+	nodeKernel = lazyregexp.New(`^\s*"?(?:Kernel Version|kernelVersion)"?:\s+"?(\d+\.\d+\.\d+[^\s",]*)"?,?$`)
+	wideHeader = lazyregexp.New(`^NAME\s+STATUS\s+ROLES\s+.*OS-IMAGE\s+KERNEL-VERSION`)
+	chart      = lazyregexp.New(`\b(gpu-operator|nvidia-device-plugin|dcgm-exporter|gpu-feature-discovery|network-operator)-(v?\d+\.\d+\.\d+)\b`)
+	clusterish = lazyregexp.New(`\bkubectl\b|^\s*"?kind"?: "?(?:Pod|Deployment|Node|DaemonSet|Job|StatefulSet|ClusterPolicy)\b|nvidia\.com/gpu\b|0/\d+ nodes are available|FailedCreatePodSandBox|\bkubelet\b`)
 )
 
 // node is what the labels of one node say.

@@ -1,9 +1,9 @@
 package dump
 
 import (
-	"regexp"
 	"strings"
 
+	"strata/internal/lazyregexp"
 	"strata/internal/transcript"
 )
 
@@ -13,7 +13,7 @@ import (
 // the text does not say which one is used.
 var libraryFiles = reader{name: "library files", read: readLibraryFiles, messages: true}
 
-var libraryFile = regexp.MustCompile(`(\S*?)\blib(cuda|nvidia-ml|nvidia-ptxjitcompiler|cudart|cudnn|nccl|nvinfer)\.so\.(\d+(?:\.\d+)+)`)
+var libraryFile = lazyregexp.New(`(\S*?)\blib(cuda|nvidia-ml|nvidia-ptxjitcompiler|cudart|cudnn|nccl|nvinfer)\.so\.(\d+(?:\.\d+)+)`)
 
 func readLibraryFiles(t *transcript.Text, f *Facts) {
 	found := map[string]claim{}

@@ -1,9 +1,9 @@
 package dump
 
 import (
-	"regexp"
 	"strings"
 
+	"strata/internal/lazyregexp"
 	"strata/internal/transcript"
 )
 
@@ -67,7 +67,7 @@ func readLines(t *transcript.Text, r *reading) {
 	}
 }
 
-var busLine = regexp.MustCompile(`^\s*GPU (?:[0-9A-Fa-f]{4,8}:)?[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.[0-9A-Fa-f]\s*$`)
+var busLine = lazyregexp.New(`^\s*GPU (?:[0-9A-Fa-f]{4,8}:)?[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.[0-9A-Fa-f]\s*$`)
 
 // open tells whether a line that is not deeper may still lie under a heading:
 // a list without indentation, and the value below a Markdown title.
@@ -238,7 +238,7 @@ func split(body string) []string {
 
 var (
 	breaks  = [...]string{", ", "; ", " • ", " | ", " / ", " · ", " – "}
-	nextKey = regexp.MustCompile(`(?:\t| {3,})([A-Za-z][A-Za-z ]{1,24}[:=] )`)
+	nextKey = lazyregexp.New(`(?:\t| {3,})([A-Za-z][A-Za-z ]{1,24}[:=] )`)
 )
 
 // item is a line without a separator: the value of a heading, or a name and a version.

@@ -1,105 +1,105 @@
 package dump
 
 import (
-	"regexp"
+	"strata/internal/lazyregexp"
 )
 
 // tolds are the lines that are known, by whose they are.
 var tolds = []told{
 	// TensorFlow.
-	{"physical GPU (device: ", regexp.MustCompile(`physical GPU \(device: (\d+), name: ([^,]+), pci bus id: [^,]+, compute capability: (\d+\.\d)`), both(gpuOf(2, 3), usable(true))},
-	{"-> device: ", regexp.MustCompile(`-> +device: (\d+), name: ([^,]+), pci bus id: [^,]+, compute capability: (\d+\.\d)`), both(gpuOf(2, 3), usable(true))},
-	{"computeCapability: ", regexp.MustCompile(`name: (\S.*?) computeCapability: (\d+\.\d)`), gpuOf(1, 2)},
-	{" major: ", regexp.MustCompile(`name: (\S.*?) major: (\d+) minor: (\d)`), func(r *reading, m []string, p *pair) {
+	{"physical GPU (device: ", lazyregexp.New(`physical GPU \(device: (\d+), name: ([^,]+), pci bus id: [^,]+, compute capability: (\d+\.\d)`), both(gpuOf(2, 3), usable(true))},
+	{"-> device: ", lazyregexp.New(`-> +device: (\d+), name: ([^,]+), pci bus id: [^,]+, compute capability: (\d+\.\d)`), both(gpuOf(2, 3), usable(true))},
+	{"computeCapability: ", lazyregexp.New(`name: (\S.*?) computeCapability: (\d+\.\d)`), gpuOf(1, 2)},
+	{" major: ", lazyregexp.New(`name: (\S.*?) major: (\d+) minor: (\d)`), func(r *reading, m []string, p *pair) {
 		m[2] += "." + m[3]
 		gpuOf(1, 2)(r, m, p)
 	}},
-	{"StreamExecutor device (", regexp.MustCompile(`StreamExecutor device \((\d+)\): ([^,]+), Compute Capability (\d+\.\d)`), gpuOf(2, 3)},
-	{"oaded cuDNN version ", regexp.MustCompile(`[Ll]oaded cuDNN version (\d{4,6})`), field(func(r *Record) *Value { return &r.CUDNN }, cudnnOf)},
-	{"oaded runtime CuDNN library: ", regexp.MustCompile(`[Ll]oaded runtime CuDNN library: (\d[\d.]*\d)`), field(func(r *Record) *Value { return &r.CUDNN }, cudnnOf)},
-	{"kernel reported version is: ", regexp.MustCompile(`kernel reported version is: (\d[\d.]*)`), func(r *reading, m []string, p *pair) {
+	{"StreamExecutor device (", lazyregexp.New(`StreamExecutor device \((\d+)\): ([^,]+), Compute Capability (\d+\.\d)`), gpuOf(2, 3)},
+	{"oaded cuDNN version ", lazyregexp.New(`[Ll]oaded cuDNN version (\d{4,6})`), field(func(r *Record) *Value { return &r.CUDNN }, cudnnOf)},
+	{"oaded runtime CuDNN library: ", lazyregexp.New(`[Ll]oaded runtime CuDNN library: (\d[\d.]*\d)`), field(func(r *Record) *Value { return &r.CUDNN }, cudnnOf)},
+	{"kernel reported version is: ", lazyregexp.New(`kernel reported version is: (\d[\d.]*)`), func(r *reading, m []string, p *pair) {
 		v := driverOf(m[1])
 		r.set(&r.f.rec.Module, v, p, Stated)
 		r.set(&r.f.rec.Driver, v, p, Keyed)
 	}},
-	{"libcuda reported version is: ", regexp.MustCompile(`libcuda reported version is: (\d[\d.]*)`), field(func(r *Record) *Value { return &r.Driver }, driverOf)},
-	{"tf.VERSION = ", regexp.MustCompile(`tf\.VERSION = (\d\S*)`), version1("tensorflow")},
-	{"tf.version.VERSION = ", regexp.MustCompile(`tf\.version\.VERSION = (\d\S*)`), version1("tensorflow")},
+	{"libcuda reported version is: ", lazyregexp.New(`libcuda reported version is: (\d[\d.]*)`), field(func(r *Record) *Value { return &r.Driver }, driverOf)},
+	{"tf.VERSION = ", lazyregexp.New(`tf\.VERSION = (\d\S*)`), version1("tensorflow")},
+	{"tf.version.VERSION = ", lazyregexp.New(`tf\.version\.VERSION = (\d\S*)`), version1("tensorflow")},
 	// NCCL, CUDA, PyTorch.
-	{"NCCL version ", regexp.MustCompile(`NCCL version (\d+\.\d+\.\d+)`), field(func(r *Record) *Value { return &r.NCCL }, same)},
-	{"cudaDriverVersion ", regexp.MustCompile(`cudaDriverVersion (\d{5})`), field(func(r *Record) *Value { return &r.DriverCUDA }, cudaRelease)},
-	{"No CUDA runtime is found", regexp.MustCompile(`No CUDA runtime is found`), usable(false)},
-	{"using untested triton version", regexp.MustCompile(`using untested triton version \((\d[\w.]*)\)`), version1("triton")},
-	{"- CUDA Runtime ", regexp.MustCompile(`- CUDA Runtime (\d+\.\d+)`), func(r *reading, m []string, p *pair) {
+	{"NCCL version ", lazyregexp.New(`NCCL version (\d+\.\d+\.\d+)`), field(func(r *Record) *Value { return &r.NCCL }, same)},
+	{"cudaDriverVersion ", lazyregexp.New(`cudaDriverVersion (\d{5})`), field(func(r *Record) *Value { return &r.DriverCUDA }, cudaRelease)},
+	{"No CUDA runtime is found", lazyregexp.New(`No CUDA runtime is found`), usable(false)},
+	{"using untested triton version", lazyregexp.New(`using untested triton version \((\d[\w.]*)\)`), version1("triton")},
+	{"- CUDA Runtime ", lazyregexp.New(`- CUDA Runtime (\d+\.\d+)`), func(r *reading, m []string, p *pair) {
 		r.f.FrameworkCUDA("torch", cudaRelease(m[1]), Stated, r.f.At(p.line, p.text))
 	}},
-	{"- CuDNN ", regexp.MustCompile(`- CuDNN (\d[\d.]*)`), field(func(r *Record) *Value { return &r.CUDNN }, cudnnOf)},
+	{"- CuDNN ", lazyregexp.New(`- CuDNN (\d[\d.]*)`), field(func(r *Record) *Value { return &r.CUDNN }, cudnnOf)},
 	// Servers and programs on top.
-	{`msg="inference compute"`, regexp.MustCompile(`msg="inference compute".*library=(cuda|CUDA)`), usable(true)},
-	{`library=cpu`, regexp.MustCompile(`msg="inference compute".*library=cpu`), usable(false)},
-	{"(version ", regexp.MustCompile(`Listening on \S+ \(version (\d[\w.+-]*)\)`), version1("ollama")},
-	{"ollama version is ", regexp.MustCompile(`ollama version is v?(\d[\w.+-]*)`), version1("ollama")},
-	{"ggml_", regexp.MustCompile(`ggml_(?:cuda_init|init_cublas): found [1-9]\d* CUDA devices`), usable(true)},
-	{"no CUDA-capable", regexp.MustCompile(`ggml_(?:cuda_init|init_cublas).*no CUDA-capable device`), usable(false)},
-	{"LLM engine (v", regexp.MustCompile(`LLM engine \(v(\d[\w.+-]*)\)`), version1("vllm")},
-	{"vLLM API server version ", regexp.MustCompile(`vLLM API server version (\d[\w.+-]*)`), version1("vllm")},
-	{"Collecting metrics for GPU ", regexp.MustCompile(`Collecting metrics for GPU (\d+): (.+)$`), gpuOf(2, 0)},
-	{"[TensorRT v", regexp.MustCompile(`\[TensorRT v(\d{4,6})\]`), field(func(r *Record) *Value { return &r.TensorRT }, tensorrtOf)},
-	{"xFormers ", regexp.MustCompile(`^xFormers v?(\d[\w.+-]*)`), version1("xformers")},
-	{"bitsandbytes v", regexp.MustCompile(`=+ bitsandbytes v(\d[\w.+-]*)`), version1("bitsandbytes")},
-	{"Detected CUDA version ", regexp.MustCompile(`Detected CUDA version (\d+)`), field(func(r *Record) *Value { return &r.CUDARuntime }, cudaRelease)},
-	{"CUDASpecs(", regexp.MustCompile(`highest_compute_capability=\((\d+), (\d)\)`), func(r *reading, m []string, p *pair) {
+	{`msg="inference compute"`, lazyregexp.New(`msg="inference compute".*library=(cuda|CUDA)`), usable(true)},
+	{`library=cpu`, lazyregexp.New(`msg="inference compute".*library=cpu`), usable(false)},
+	{"(version ", lazyregexp.New(`Listening on \S+ \(version (\d[\w.+-]*)\)`), version1("ollama")},
+	{"ollama version is ", lazyregexp.New(`ollama version is v?(\d[\w.+-]*)`), version1("ollama")},
+	{"ggml_", lazyregexp.New(`ggml_(?:cuda_init|init_cublas): found [1-9]\d* CUDA devices`), usable(true)},
+	{"no CUDA-capable", lazyregexp.New(`ggml_(?:cuda_init|init_cublas).*no CUDA-capable device`), usable(false)},
+	{"LLM engine (v", lazyregexp.New(`LLM engine \(v(\d[\w.+-]*)\)`), version1("vllm")},
+	{"vLLM API server version ", lazyregexp.New(`vLLM API server version (\d[\w.+-]*)`), version1("vllm")},
+	{"Collecting metrics for GPU ", lazyregexp.New(`Collecting metrics for GPU (\d+): (.+)$`), gpuOf(2, 0)},
+	{"[TensorRT v", lazyregexp.New(`\[TensorRT v(\d{4,6})\]`), field(func(r *Record) *Value { return &r.TensorRT }, tensorrtOf)},
+	{"xFormers ", lazyregexp.New(`^xFormers v?(\d[\w.+-]*)`), version1("xformers")},
+	{"bitsandbytes v", lazyregexp.New(`=+ bitsandbytes v(\d[\w.+-]*)`), version1("bitsandbytes")},
+	{"Detected CUDA version ", lazyregexp.New(`Detected CUDA version (\d+)`), field(func(r *Record) *Value { return &r.CUDARuntime }, cudaRelease)},
+	{"CUDASpecs(", lazyregexp.New(`highest_compute_capability=\((\d+), (\d)\)`), func(r *reading, m []string, p *pair) {
 		r.d.attribute(-1, 0, m[1]+"."+m[2], p.line, r.f.At(p.line, p.text))
 	}},
-	{"Torch backend: nVidia CUDA ", regexp.MustCompile(`Torch backend: nVidia CUDA (\d+\.\d+)(?: cuDNN (\d+))?`), func(r *reading, m []string, p *pair) {
+	{"Torch backend: nVidia CUDA ", lazyregexp.New(`Torch backend: nVidia CUDA (\d+\.\d+)(?: cuDNN (\d+))?`), func(r *reading, m []string, p *pair) {
 		r.f.FrameworkCUDA("torch", cudaRelease(m[1]), Stated, r.f.At(p.line, p.text))
 		r.set(&r.f.rec.CUDNN, cudnnOf(m[2]), p, Stated)
 	}},
-	{"Torch detected GPU: ", regexp.MustCompile(`Torch detected GPU: (.+?) VRAM (\d+) Arch \((\d+), (\d)\)`), func(r *reading, m []string, p *pair) {
+	{"Torch detected GPU: ", lazyregexp.New(`Torch detected GPU: (.+?) VRAM (\d+) Arch \((\d+), (\d)\)`), func(r *reading, m []string, p *pair) {
 		from := r.f.At(p.line, p.text)
 		r.d.name("log torch", m[1], -1, false, Stated, p.line, from)
 		r.d.attribute(-1, atoi(m[2]), m[3]+"."+m[4], p.line, from)
 	}},
 	// Ultralytics: Python-3.10.12 torch-2.1.0+cu121 CUDA:0 (NVIDIA GeForce RTX 3090, 24268MiB)
-	{" torch-", regexp.MustCompile(`Python-(\d\S*) torch-(\d\S*)(?: CUDA:\d \(([^,]+), (\d+)MiB\)| (CPU))?`), ultralytics},
-	{"Ultralytics ", regexp.MustCompile(`Ultralytics (?:YOLOv)?(\d+\.\d+\.\d+)`), version1("ultralytics")},
+	{" torch-", lazyregexp.New(`Python-(\d\S*) torch-(\d\S*)(?: CUDA:\d \(([^,]+), (\d+)MiB\)| (CPU))?`), ultralytics},
+	{"Ultralytics ", lazyregexp.New(`Ultralytics (?:YOLOv)?(\d+\.\d+\.\d+)`), version1("ultralytics")},
 	// Unsloth: GPU: Tesla T4. Max memory: 14.748 GB. … CUDA = 7.5 is the capability.
-	{"CUDA Toolkit", regexp.MustCompile(`(?:Pytorch|Torch)[:=] ?(\d[\w.+]*?)\.? CUDA ?[:=] ?(\d+\.\d)\. CUDA Toolkit ?[:=] ?(\d+\.\d)`), unsloth},
-	{"Unsloth", regexp.MustCompile(`Unsloth:? (20\d\d\.\d+(?:\.\d+)?)`), version1("unsloth")},
-	{"Transformers", regexp.MustCompile(`Transformers ?[:=] ?(\d+\.\d+\.\d+)`), version1("transformers")},
-	{"Max memory", regexp.MustCompile(`\|\s+(?:GPU: )?(\S.+?)\. (?:Max memory|Num GPUs)`), gpuOf(1, 0)},
-	{"[Xformers", regexp.MustCompile(`FA \[Xformers = (\d[\w.+]*?)\.? FA2`), version1("xformers")},
+	{"CUDA Toolkit", lazyregexp.New(`(?:Pytorch|Torch)[:=] ?(\d[\w.+]*?)\.? CUDA ?[:=] ?(\d+\.\d)\. CUDA Toolkit ?[:=] ?(\d+\.\d)`), unsloth},
+	{"Unsloth", lazyregexp.New(`Unsloth:? (20\d\d\.\d+(?:\.\d+)?)`), version1("unsloth")},
+	{"Transformers", lazyregexp.New(`Transformers ?[:=] ?(\d+\.\d+\.\d+)`), version1("transformers")},
+	{"Max memory", lazyregexp.New(`\|\s+(?:GPU: )?(\S.+?)\. (?:Max memory|Num GPUs)`), gpuOf(1, 0)},
+	{"[Xformers", lazyregexp.New(`FA \[Xformers = (\d[\w.+]*?)\.? FA2`), version1("xformers")},
 	// deviceQuery.
-	{"deviceQuery, CUDA Driver", regexp.MustCompile(`CUDA Driver Version = (\d+\.\d)(?:, CUDA Runtime Version = (\d+\.\d))?`), func(r *reading, m []string, p *pair) {
+	{"deviceQuery, CUDA Driver", lazyregexp.New(`CUDA Driver Version = (\d+\.\d)(?:, CUDA Runtime Version = (\d+\.\d))?`), func(r *reading, m []string, p *pair) {
 		r.set(&r.f.rec.DriverCUDA, m[1], p, Stated)
 		r.set(&r.f.rec.CUDARuntime, m[2], p, Stated)
 	}},
-	{"CUDA Capable device(s)", regexp.MustCompile(`Detected [1-9]\d* CUDA Capable device`), usable(true)},
-	{"Found ", regexp.MustCompile(`Found (\d+) CUDA devices`), func(r *reading, m []string, p *pair) { availability(r, atoi(m[1]) > 0, p, Stated) }},
+	{"CUDA Capable device(s)", lazyregexp.New(`Detected [1-9]\d* CUDA Capable device`), usable(true)},
+	{"Found ", lazyregexp.New(`Found (\d+) CUDA devices`), func(r *reading, m []string, p *pair) { availability(r, atoi(m[1]) > 0, p, Stated) }},
 	// OpenGL, Vulkan and the desktop's reports.
-	{"NVIDIA ", regexp.MustCompile(`\d\.\d\.\d NVIDIA (\d{3}\.\d+(?:\.\d+)?)`), field(func(r *Record) *Value { return &r.Driver }, driverOf)},
-	{"driver: nvidia v: ", regexp.MustCompile(`driver: nvidia v: (\d[\d.]*)`), field(func(r *Record) *Value { return &r.Driver }, driverOf)},
-	{"OpenCL ", regexp.MustCompile(`OpenCL \d\.\d CUDA (\d+\.\d)`), field(func(r *Record) *Value { return &r.DriverCUDA }, cudaRelease)},
-	{"Device-1: NVIDIA ", regexp.MustCompile(`Device-(\d): (NVIDIA .+?)(?: vendor: .*| driver: .*)?$`), func(r *reading, m []string, p *pair) {
+	{"NVIDIA ", lazyregexp.New(`\d\.\d\.\d NVIDIA (\d{3}\.\d+(?:\.\d+)?)`), field(func(r *Record) *Value { return &r.Driver }, driverOf)},
+	{"driver: nvidia v: ", lazyregexp.New(`driver: nvidia v: (\d[\d.]*)`), field(func(r *Record) *Value { return &r.Driver }, driverOf)},
+	{"OpenCL ", lazyregexp.New(`OpenCL \d\.\d CUDA (\d+\.\d)`), field(func(r *Record) *Value { return &r.DriverCUDA }, cudaRelease)},
+	{"Device-1: NVIDIA ", lazyregexp.New(`Device-(\d): (NVIDIA .+?)(?: vendor: .*| driver: .*)?$`), func(r *reading, m []string, p *pair) {
 		m[1] = ""
 		gpuOf(2, 0)(r, m, p)
 	}},
-	{"NVIDIA GPU ", regexp.MustCompile(`NVIDIA GPU (\S.*?) \([A-Z]{2}\d{3}\S*\) at PCI`), gpuOf(1, 0)},
-	{"jax.devices", regexp.MustCompile(`jax\.devices.*?: ?\[(?:cuda|Cuda|gpu)`), usable(true)},
-	{"jax.devices", regexp.MustCompile(`jax\.devices.*?: ?\[(?:Cpu|cpu)`), usable(false)},
-	{"JAX devices", regexp.MustCompile(`JAX devices: ?\[(?:cuda|Cuda|gpu)`), usable(true)},
-	{"uname_result(", regexp.MustCompile(`uname_result\(system='Linux'.*?release='([^']+)'`), field(func(r *Record) *Value { return &r.Kernel }, kernelOf)},
-	{"is_cuda_build", regexp.MustCompile(`'cuda_version'[,:] ?'(\d[\d.]*)'`), func(r *reading, m []string, p *pair) {
+	{"NVIDIA GPU ", lazyregexp.New(`NVIDIA GPU (\S.*?) \([A-Z]{2}\d{3}\S*\) at PCI`), gpuOf(1, 0)},
+	{"jax.devices", lazyregexp.New(`jax\.devices.*?: ?\[(?:cuda|Cuda|gpu)`), usable(true)},
+	{"jax.devices", lazyregexp.New(`jax\.devices.*?: ?\[(?:Cpu|cpu)`), usable(false)},
+	{"JAX devices", lazyregexp.New(`JAX devices: ?\[(?:cuda|Cuda|gpu)`), usable(true)},
+	{"uname_result(", lazyregexp.New(`uname_result\(system='Linux'.*?release='([^']+)'`), field(func(r *Record) *Value { return &r.Kernel }, kernelOf)},
+	{"is_cuda_build", lazyregexp.New(`'cuda_version'[,:] ?'(\d[\d.]*)'`), func(r *reading, m []string, p *pair) {
 		r.f.FrameworkCUDA("tensorflow", cudaRelease(m[1]), Stated, r.f.At(p.line, p.text))
 	}},
-	{"/lib/python", regexp.MustCompile(`/lib/python([23]\.\d{1,2})/(?:site|dist)-packages`), func(r *reading, m []string, p *pair) { r.set(&r.f.rec.Python, m[1], p, Prose) }},
-	{"compute cap.: ", regexp.MustCompile(`#(\d+): (NVIDIA [^,]+), compute cap\.: (\d+\.\d)`), gpuOf(2, 3)}, // GROMACS
-	{"CUDA Device ", regexp.MustCompile(`CUDA Device (\d+):.* Compute:(\d+\.\d) Driver:(\d+\.\d)`), func(r *reading, m []string, p *pair) { // Folding@home
+	{"/lib/python", lazyregexp.New(`/lib/python([23]\.\d{1,2})/(?:site|dist)-packages`), func(r *reading, m []string, p *pair) { r.set(&r.f.rec.Python, m[1], p, Prose) }},
+	{"compute cap.: ", lazyregexp.New(`#(\d+): (NVIDIA [^,]+), compute cap\.: (\d+\.\d)`), gpuOf(2, 3)}, // GROMACS
+	{"CUDA Device ", lazyregexp.New(`CUDA Device (\d+):.* Compute:(\d+\.\d) Driver:(\d+\.\d)`), func(r *reading, m []string, p *pair) { // Folding@home
 		r.d.attribute(atoi(m[1]), 0, m[2], p.line, r.f.At(p.line, p.text))
 		r.set(&r.f.rec.DriverCUDA, cudaRelease(m[3]), p, Stated)
 	}},
-	{"NVIDIA:", regexp.MustCompile(`GPU (\d+): .*NVIDIA:\d+ (.*\[.+\])`), gpuOf(2, 0)},
-	{"_CudaDeviceProperties(", regexp.MustCompile(`_CudaDeviceProperties\(name='([^']+)', major=(\d+), minor=(\d)(?:, total_memory=(\d+)MB)?`), func(r *reading, m []string, p *pair) {
+	{"NVIDIA:", lazyregexp.New(`GPU (\d+): .*NVIDIA:\d+ (.*\[.+\])`), gpuOf(2, 0)},
+	{"_CudaDeviceProperties(", lazyregexp.New(`_CudaDeviceProperties\(name='([^']+)', major=(\d+), minor=(\d)(?:, total_memory=(\d+)MB)?`), func(r *reading, m []string, p *pair) {
 		from := r.f.At(p.line, p.text)
 		r.d.name("log properties", m[1], -1, false, Stated, p.line, from)
 		r.d.attribute(-1, atoi(m[4]), m[2]+"."+m[3], p.line, from)

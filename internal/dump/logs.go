@@ -1,9 +1,9 @@
 package dump
 
 import (
-	"regexp"
 	"strings"
 
+	"strata/internal/lazyregexp"
 	"strata/internal/transcript"
 )
 
@@ -13,7 +13,7 @@ var logs = reader{name: "lines of logs", read: readLogs}
 // told is one such line: a literal that it has, its pattern, and what its groups are.
 type told struct {
 	literal string
-	form    *regexp.Regexp
+	form    *lazyregexp.Regexp
 	note    func(r *reading, m []string, p *pair)
 }
 

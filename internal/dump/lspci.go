@@ -1,10 +1,10 @@
 package dump
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
+	"strata/internal/lazyregexp"
 	"strata/internal/transcript"
 )
 
@@ -14,16 +14,16 @@ var devicesOfBus = reader{name: "lspci", read: readBus}
 
 var (
 	// 01:00.0 VGA compatible controller [0300]: NVIDIA Corporation GP102 [GeForce GTX 1080 Ti] [10de:1b06] (rev a1)
-	lspciLine = regexp.MustCompile(`(?:^|\s)((?:[0-9a-fA-F]{4,8}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-9a-fA-F])\s+"?(?:VGA compatible controller|3D controller|Display controller)[^:]*:\s*NVIDIA Corporation\s+(.*)$`)
-	product   = regexp.MustCompile(`\[([^\]]*[A-Za-z][^\]]*)\]`)
-	pciID     = regexp.MustCompile(`\[?10de:[0-9a-f]{4}\]?`)
+	lspciLine = lazyregexp.New(`(?:^|\s)((?:[0-9a-fA-F]{4,8}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-9a-fA-F])\s+"?(?:VGA compatible controller|3D controller|Display controller)[^:]*:\s*NVIDIA Corporation\s+(.*)$`)
+	product   = lazyregexp.New(`\[([^\]]*[A-Za-z][^\]]*)\]`)
+	pciID     = lazyregexp.New(`\[?10de:[0-9a-f]{4}\]?`)
 	// lshw: product: GA104 [GeForce RTX 3070]
-	lshwProduct = regexp.MustCompile(`(?:^|\s)product:\s+(\S.*)$`)
-	lshwShort   = regexp.MustCompile(`^\S*\s+(?:\S+\s+)?display\s+(\S.*\[.*\].*)$`)
-	inxiDevice  = regexp.MustCompile(`(?:Device-\d+|Card(?:-\d+)?):\s+NVIDIA\s+(.*?)\s*(?:vendor:|driver:|bus-ID:|$)`)
-	inxiDriver  = regexp.MustCompile(`\bdriver:\s+nvidia\s+v:\s+(\d{3}\.[\d.]+\d)`)
-	inxiKernel  = regexp.MustCompile(`\bKernel:\s+(\d+\.\d+\.\d+\S*)`)
-	inxiDistro  = regexp.MustCompile(`\bDistro:\s+(.*?)\s*(?:base:|$)`)
+	lshwProduct = lazyregexp.New(`(?:^|\s)product:\s+(\S.*)$`)
+	lshwShort   = lazyregexp.New(`^\S*\s+(?:\S+\s+)?display\s+(\S.*\[.*\].*)$`)
+	inxiDevice  = lazyregexp.New(`(?:Device-\d+|Card(?:-\d+)?):\s+NVIDIA\s+(.*?)\s*(?:vendor:|driver:|bus-ID:|$)`)
+	inxiDriver  = lazyregexp.New(`\bdriver:\s+nvidia\s+v:\s+(\d{3}\.[\d.]+\d)`)
+	inxiKernel  = lazyregexp.New(`\bKernel:\s+(\d+\.\d+\.\d+\S*)`)
+	inxiDistro  = lazyregexp.New(`\bDistro:\s+(.*?)\s*(?:base:|$)`)
 )
 
 func readBus(t *transcript.Text, f *Facts) {

@@ -1,24 +1,25 @@
 package dump
 
 import (
-	"regexp"
 	"strings"
+
+	"strata/internal/lazyregexp"
 )
 
 // modelForm are words that NVIDIA's GPU names have.
-var modelForm = regexp.MustCompile(`(?i)\b(?:nvidia|geforce|tesla|quadro|titan|jetson|(?:RTX|GTX|GTS|MX|GT) ?-?(?:PRO |A)?\d{3,4}|RTX[- ]?A?\d{4}|[AHLBTVPKM]\d{1,3}[GSM]?|GB\d{3}|GH\d{3}|GB10|DGX|Orin|Xavier|Thor|NVS|GRID|CMP \d+HX|A800|H800|H20|L20|L2|B300)\b`)
+var modelForm = lazyregexp.New(`(?i)\b(?:nvidia|geforce|tesla|quadro|titan|jetson|(?:RTX|GTX|GTS|MX|GT) ?-?(?:PRO |A)?\d{3,4}|RTX[- ]?A?\d{4}|[AHLBTVPKM]\d{1,3}[GSM]?|GB\d{3}|GH\d{3}|GB10|DGX|Orin|Xavier|Thor|NVS|GRID|CMP \d+HX|A800|H800|H20|L20|L2|B300)\b`)
 
 // otherVendor are graphics that are not NVIDIA's. A laptop's report names both.
-var otherVendor = regexp.MustCompile(`(?i)\b(?:intel|amd|radeon|ati|advanced micro|llvmpipe|matrox|aspeed|microsoft|apple|virtio|vmware|qxl|cirrus|softpipe|gfx\d+|instinct|mi\d{3}x?)\b`)
+var otherVendor = lazyregexp.New(`(?i)\b(?:intel|amd|radeon|ati|advanced micro|llvmpipe|matrox|aspeed|microsoft|apple|virtio|vmware|qxl|cirrus|softpipe|gfx\d+|instinct|mi\d{3}x?)\b`)
 
 // uuidTail, sizeTail and the like stand behind a name in one program's list or another's.
 var (
-	nameTail  = regexp.MustCompile(`(?i)\s*(?:[(\[,;|@]|/PCIe|\bwith (?:compute|CUDA)\b|\bcompute cap| - \d|: cudaMalloc|: native|\bVRAM\b|\bMax memory\b).*$`)
-	timesHead = regexp.MustCompile(`^(?:\()?(\d{1,2})\s*(?:x|X|×|\*)\s*`)
-	timesTail = regexp.MustCompile(`\s*(?:\(?[x×*]\s*(\d{1,2})\)?|\(?(\d{1,2})x\)?)$`)
-	sizeTail  = regexp.MustCompile(`(?i)\s+\(?\d{1,3} ?(?:G|GB|GiB|Go)(?: (?:VRAM|memory|RAM))?\)?$`)
-	busHead   = regexp.MustCompile(`^(?:[0-9A-Fa-f]{4,8}:)?[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.[0-9A-Fa-f]\s+`)
-	bracketed = regexp.MustCompile(`\[((?:GeForce|Quadro|Tesla|TITAN|NVIDIA|RTX|GTX|[ALHTVPKB]\d)[^\]]*)\]`)
+	nameTail  = lazyregexp.New(`(?i)\s*(?:[(\[,;|@]|/PCIe|\bwith (?:compute|CUDA)\b|\bcompute cap| - \d|: cudaMalloc|: native|\bVRAM\b|\bMax memory\b).*$`)
+	timesHead = lazyregexp.New(`^(?:\()?(\d{1,2})\s*(?:x|X|×|\*)\s*`)
+	timesTail = lazyregexp.New(`\s*(?:\(?[x×*]\s*(\d{1,2})\)?|\(?(\d{1,2})x\)?)$`)
+	sizeTail  = lazyregexp.New(`(?i)\s+\(?\d{1,3} ?(?:G|GB|GiB|Go)(?: (?:VRAM|memory|RAM))?\)?$`)
+	busHead   = lazyregexp.New(`^(?:[0-9A-Fa-f]{4,8}:)?[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.[0-9A-Fa-f]\s+`)
+	bracketed = lazyregexp.New(`\[((?:GeForce|Quadro|Tesla|TITAN|NVIDIA|RTX|GTX|[ALHTVPKB]\d)[^\]]*)\]`)
 )
 
 // modelName is the name of a GPU as the programs of NVIDIA write it, without

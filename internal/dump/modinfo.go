@@ -1,9 +1,9 @@
 package dump
 
 import (
-	"regexp"
 	"strings"
 
+	"strata/internal/lazyregexp"
 	"strata/internal/transcript"
 )
 
@@ -13,12 +13,12 @@ var builtModule = reader{name: "modinfo", read: readBuiltModule, messages: true}
 
 var (
 	// filename: /lib/modules/5.15.0-91-generic/updates/dkms/nvidia.ko
-	moduleFile = regexp.MustCompile(`^filename:\s+\S*?(?:/modules/([^/]+)/\S*)?\bnvidia(?:-current|_current)?\.ko(?:\.\w+)?$`)
-	modinfoKey = regexp.MustCompile(`^(version|license|vermagic|srcversion|description):\s+(\S.*)$`)
+	moduleFile = lazyregexp.New(`^filename:\s+\S*?(?:/modules/([^/]+)/\S*)?\bnvidia(?:-current|_current)?\.ko(?:\.\w+)?$`)
+	modinfoKey = lazyregexp.New(`^(version|license|vermagic|srcversion|description):\s+(\S.*)$`)
 	// nvidia/535.104.05, 5.15.0-91-generic, x86_64: installed; before dkms 3: nvidia, 535.104.05, …
-	dkmsStatus = regexp.MustCompile(`^(nvidia(?:-[a-z]+|-legacy-\d+xx|-\d{3})*)(?:/|,\s*)(\d{2,3}\.\d{2,3}(?:\.\d{2})?)(?:,\s*([^,\s]+),\s*\S+)?:\s*(added|built|installed)`)
-	dkmsLog    = regexp.MustCompile(`DKMS make\.log for (nvidia[a-z-]*?)-(\d{2,3}\.\d{2,3}(?:\.\d{2})?) for kernel (\S+)`)
-	dkmsBuild  = regexp.MustCompile(`/var/lib/dkms/nvidia[a-z-]*/(\d{2,3}\.\d{2,3}(?:\.\d{2})?)/`)
+	dkmsStatus = lazyregexp.New(`^(nvidia(?:-[a-z]+|-legacy-\d+xx|-\d{3})*)(?:/|,\s*)(\d{2,3}\.\d{2,3}(?:\.\d{2})?)(?:,\s*([^,\s]+),\s*\S+)?:\s*(added|built|installed)`)
+	dkmsLog    = lazyregexp.New(`DKMS make\.log for (nvidia[a-z-]*?)-(\d{2,3}\.\d{2,3}(?:\.\d{2})?) for kernel (\S+)`)
+	dkmsBuild  = lazyregexp.New(`/var/lib/dkms/nvidia[a-z-]*/(\d{2,3}\.\d{2,3}(?:\.\d{2})?)/`)
 )
 
 func readBuiltModule(t *transcript.Text, f *Facts) {

@@ -1,9 +1,9 @@
 package dump
 
 import (
-	"regexp"
 	"strings"
 
+	"strata/internal/lazyregexp"
 	"strata/internal/transcript"
 )
 
@@ -12,9 +12,9 @@ import (
 var nvcc = reader{name: "nvcc", read: readNVCC}
 
 var (
-	nvccRelease = regexp.MustCompile(`release (\d{1,2}\.\d),? (?:V(\d{1,2}\.\d\.\d{1,3}))?`)
-	nvccBuild   = regexp.MustCompile(`\bBuild cuda_(\d{1,2}\.\d)\.r`)
-	versionFile = regexp.MustCompile(`^CUDA Version (\d{1,2}\.\d\.\d{2,3})\s*$`)
+	nvccRelease = lazyregexp.New(`release (\d{1,2}\.\d),? (?:V(\d{1,2}\.\d\.\d{1,3}))?`)
+	nvccBuild   = lazyregexp.New(`\bBuild cuda_(\d{1,2}\.\d)\.r`)
+	versionFile = lazyregexp.New(`^CUDA Version (\d{1,2}\.\d\.\d{2,3})\s*$`)
 )
 
 func readNVCC(t *transcript.Text, f *Facts) {

@@ -1,10 +1,10 @@
 package dump
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
+	"strata/internal/lazyregexp"
 	"strata/internal/transcript"
 )
 
@@ -15,15 +15,15 @@ import (
 var nvidiaSMI = reader{name: "nvidia-smi", read: readSMI}
 
 var (
-	smiBanner = regexp.MustCompile(`NVIDIA-SMI\s+(\d\S*)`)
-	smiDriver = regexp.MustCompile(`(?:Driver|KMD) Version:\s*(\d[\d.]*)`)
-	smiKMD    = regexp.MustCompile(`KMD Version:\s*(\d[\d.]*)`)
-	smiCUDA   = regexp.MustCompile(`CUDA (?:UMD |Driver )?Version:\s*(\d+\.\d+)`)
-	smiRest   = regexp.MustCompile(`^\s*[|│]?\s*Version:\s*(\d{1,2}\.\d)`) // of a broken banner
+	smiBanner = lazyregexp.New(`NVIDIA-SMI\s+(\d\S*)`)
+	smiDriver = lazyregexp.New(`(?:Driver|KMD) Version:\s*(\d[\d.]*)`)
+	smiKMD    = lazyregexp.New(`KMD Version:\s*(\d[\d.]*)`)
+	smiCUDA   = lazyregexp.New(`CUDA (?:UMD |Driver )?Version:\s*(\d+\.\d+)`)
+	smiRest   = lazyregexp.New(`^\s*[|│]?\s*Version:\s*(\d{1,2}\.\d)`) // of a broken banner
 	// The first line of a GPU: | 0  Tesla T4    Off | 00000000:00:1E.0 Off |
-	smiGPU    = regexp.MustCompile(`^[|│]\s*(\d{1,2})\s+([A-Za-z]\S*(?: \S+)*?)(?:\s+(?:On|Off|N/A|WDDM|TCC|MCDM|ERR!|[A-Z]?DM))?\s*[|│]\s*(?:[0-9A-Fa-f]{4,8}:)?[0-9A-Fa-f]{1,2}:[0-9A-Fa-f]{2}\.[0-9A-Fa-f]`)
-	smiBroken = regexp.MustCompile(`^[|│]\s*(\d{1,2})\s+((?:NVIDIA|GeForce|Tesla|Quadro|TITAN|GRID|RTX|[ABHLTPV]\d)\S*(?: \S+)*?)\s+(?:On|Off|N/A|WDDM|TCC)\s*[|│]?\s*$`)
-	smiMemory = regexp.MustCompile(`\d+\s*MiB\s*/\s*(\d+)\s*MiB`)
+	smiGPU    = lazyregexp.New(`^[|│]\s*(\d{1,2})\s+([A-Za-z]\S*(?: \S+)*?)(?:\s+(?:On|Off|N/A|WDDM|TCC|MCDM|ERR!|[A-Z]?DM))?\s*[|│]\s*(?:[0-9A-Fa-f]{4,8}:)?[0-9A-Fa-f]{1,2}:[0-9A-Fa-f]{2}\.[0-9A-Fa-f]`)
+	smiBroken = lazyregexp.New(`^[|│]\s*(\d{1,2})\s+((?:NVIDIA|GeForce|Tesla|Quadro|TITAN|GRID|RTX|[ABHLTPV]\d)\S*(?: \S+)*?)\s+(?:On|Off|N/A|WDDM|TCC)\s*[|│]?\s*$`)
+	smiMemory = lazyregexp.New(`\d+\s*MiB\s*/\s*(\d+)\s*MiB`)
 )
 
 // smi is one run of nvidia-smi that is being read.

@@ -2,9 +2,9 @@ package dump
 
 import (
 	"net/url"
-	"regexp"
 	"strings"
 
+	"strata/internal/lazyregexp"
 	"strata/internal/transcript"
 )
 
@@ -14,16 +14,16 @@ import (
 var pythonPackages = reader{name: "packages", read: readPackages}
 
 var (
-	pinForm     = regexp.MustCompile(`(?:^|[\s"'(,\[\]])([A-Za-z][A-Za-z0-9._-]*)(?:\[[\w, -]*\])? ?===? ?v?(\d[0-9A-Za-z.+!_-]*)`)
-	rowForm     = regexp.MustCompile(`^\s*(?:\[(?:conda|pip3?|uv)\]\s+)?(_?[A-Za-z0-9][\w.-]*)\s+v?(\d[\w.+!-]*)(?:\s+(\S+))?(?:\s+(\S+))?\s*$`)
-	condaPin    = regexp.MustCompile(`^\s*(?:-\s+)?(?:[\w./-]+::)?"?([a-z][\w.-]*)==?(\d[\w.]*)(?:=([\w.]+))?"?\s*$`)
-	condaURL    = regexp.MustCompile(`/(?:linux-64|linux-aarch64|linux-ppc64le|win-64|noarch|osx-64|osx-arm64)/([A-Za-z_][\w.-]*)-([^-/\s]+)-([^-/\s]+?)(?:\.tar\.bz2|\.conda)\b`)
-	wheelForm   = regexp.MustCompile(`([A-Za-z0-9][A-Za-z0-9_.]*)-(\d[^-/\s]*)-(?:\d\w*-)?(?:cp|py)\d[\w.]*-[\w.]+-[\w.]+\.whl`)
-	satisfied   = regexp.MustCompile(`Requirement already satisfied: ([A-Za-z][\w.-]*)\S*.* \((\d[^() ]*)\)\s*$`)
-	youHave     = regexp.MustCompile(`but you have ([A-Za-z][\w.-]*) (\d\S*) which`)
-	installedAs = regexp.MustCompile(`^([A-Za-z][\w.]*(?:-[A-Za-z_][\w.]*)*(?:-\d+[a-z]\w*|-cu\d+)?)-(\d[\w.+!]*)$`)
-	nameLine    = regexp.MustCompile(`^\s*"?[Nn]ame"?\s*[:=]\s*"?([A-Za-z][\w.-]*)"?,?\s*$`)
-	versionLine = regexp.MustCompile(`^\s*"?[Vv]ersion"?\s*[:=]\s*"?(\d[\w.+!-]*)"?,?\s*$`)
+	pinForm     = lazyregexp.New(`(?:^|[\s"'(,\[\]])([A-Za-z][A-Za-z0-9._-]*)(?:\[[\w, -]*\])? ?===? ?v?(\d[0-9A-Za-z.+!_-]*)`)
+	rowForm     = lazyregexp.New(`^\s*(?:\[(?:conda|pip3?|uv)\]\s+)?(_?[A-Za-z0-9][\w.-]*)\s+v?(\d[\w.+!-]*)(?:\s+(\S+))?(?:\s+(\S+))?\s*$`)
+	condaPin    = lazyregexp.New(`^\s*(?:-\s+)?(?:[\w./-]+::)?"?([a-z][\w.-]*)==?(\d[\w.]*)(?:=([\w.]+))?"?\s*$`)
+	condaURL    = lazyregexp.New(`/(?:linux-64|linux-aarch64|linux-ppc64le|win-64|noarch|osx-64|osx-arm64)/([A-Za-z_][\w.-]*)-([^-/\s]+)-([^-/\s]+?)(?:\.tar\.bz2|\.conda)\b`)
+	wheelForm   = lazyregexp.New(`([A-Za-z0-9][A-Za-z0-9_.]*)-(\d[^-/\s]*)-(?:\d\w*-)?(?:cp|py)\d[\w.]*-[\w.]+-[\w.]+\.whl`)
+	satisfied   = lazyregexp.New(`Requirement already satisfied: ([A-Za-z][\w.-]*)\S*.* \((\d[^() ]*)\)\s*$`)
+	youHave     = lazyregexp.New(`but you have ([A-Za-z][\w.-]*) (\d\S*) which`)
+	installedAs = lazyregexp.New(`^([A-Za-z][\w.]*(?:-[A-Za-z_][\w.]*)*(?:-\d+[a-z]\w*|-cu\d+)?)-(\d[\w.+!]*)$`)
+	nameLine    = lazyregexp.New(`^\s*"?[Nn]ame"?\s*[:=]\s*"?([A-Za-z][\w.-]*)"?,?\s*$`)
+	versionLine = lazyregexp.New(`^\s*"?[Vv]ersion"?\s*[:=]\s*"?(\d[\w.+!-]*)"?,?\s*$`)
 )
 
 // list is where the reader is in a list of rows.
@@ -138,7 +138,7 @@ func (s *list) row(m []string, body string, l transcript.Line) {
 	s.run, s.last = append(s.run, p), l.N
 }
 
-var buildForm = regexp.MustCompile(`^(?:py\d|pypi_0$|h[0-9a-f]{6,}|cuda|gpu_|cpu_|\d+$|\w*_\d+$)`)
+var buildForm = lazyregexp.New(`^(?:py\d|pypi_0$|h[0-9a-f]{6,}|cuda|gpu_|cpu_|\d+$|\w*_\d+$)`)
 
 func (s *list) end() {
 	known := s.head

@@ -1,9 +1,9 @@
 package dump
 
 import (
-	"regexp"
 	"strings"
 
+	"strata/internal/lazyregexp"
 	"strata/internal/transcript"
 )
 
@@ -13,8 +13,8 @@ import (
 var procGPUs = reader{name: "GPU information", read: readProcGPUs, messages: true}
 
 var (
-	modelLine = regexp.MustCompile(`^\s*Model:\s+(\S.*)$`)
-	blockKey  = regexp.MustCompile(`^\s*(IRQ|GPU UUID|Bus Location|Bus Type|Architecture|Video BIOS|Brand|GPU Firmware):\s+(\S.*)$`)
+	modelLine = lazyregexp.New(`^\s*Model:\s+(\S.*)$`)
+	blockKey  = lazyregexp.New(`^\s*(IRQ|GPU UUID|Bus Location|Bus Type|Architecture|Video BIOS|Brand|GPU Firmware):\s+(\S.*)$`)
 )
 
 // gpuBlock is how many lines belong to one GPU in /proc: the model, ten keys and an empty line.

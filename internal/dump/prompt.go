@@ -1,9 +1,9 @@
 package dump
 
 import (
-	"regexp"
 	"strings"
 
+	"strata/internal/lazyregexp"
 	"strata/internal/transcript"
 )
 
@@ -12,9 +12,9 @@ import (
 var prompt = reader{name: "Python's prompt", read: readPrompt}
 
 var (
-	promptLine = regexp.MustCompile(`^\s*(?:>>> ?|In ?\[\d*\]: ?|\.\.\. |\(Pdb\) |!?(?:\S*[$#%>] ?)?(?:\S*/)?python[\d.]* -c |import \w+; ?|[A-Z]:\\\S*> ?python -c )(.*)$`)
-	outLine    = regexp.MustCompile(`^\s*Out ?\[\d*\]: ?`)
-	expression = regexp.MustCompile(`(?:[A-Za-z_]\w*\.)+(?:__version__|version(?:\.\w+)?|VERSION|get_version_string|is_available|get_device_name|get_device_capability|device_count|` +
+	promptLine = lazyregexp.New(`^\s*(?:>>> ?|In ?\[\d*\]: ?|\.\.\. |\(Pdb\) |!?(?:\S*[$#%>] ?)?(?:\S*/)?python[\d.]* -c |import \w+; ?|[A-Z]:\\\S*> ?python -c )(.*)$`)
+	outLine    = lazyregexp.New(`^\s*Out ?\[\d*\]: ?`)
+	expression = lazyregexp.New(`(?:[A-Za-z_]\w*\.)+(?:__version__|version(?:\.\w+)?|VERSION|get_version_string|is_available|get_device_name|get_device_capability|device_count|` +
 		`is_gpu_available|runtimeGetVersion|driverGetVersion|list_physical_devices|get_available_providers|get_device|devices|get_build_info)(?:\([^()]*\))?(?:\[[^\]]*\])?`)
 )
 

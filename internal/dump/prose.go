@@ -1,9 +1,9 @@
 package dump
 
 import (
-	"regexp"
 	"strings"
 
+	"strata/internal/lazyregexp"
 	"strata/internal/transcript"
 )
 
@@ -14,10 +14,10 @@ import (
 var prose = reader{name: "prose", read: readProse, messages: true}
 
 var (
-	firstPerson = regexp.MustCompile(`(?i)\b(?:i have|i've|i am|i'm|i use|my|we are|we're|we use|we have|our|running|i run|i installed|i got|i tried|environment|system)\b`)
-	joined      = regexp.MustCompile(`(?i)\b(?:and|with|on|my|the|i|we|using) `)
+	firstPerson = lazyregexp.New(`(?i)\b(?:i have|i've|i am|i'm|i use|my|we are|we're|we use|we have|our|running|i run|i installed|i got|i tried|environment|system)\b`)
+	joined      = lazyregexp.New(`(?i)\b(?:and|with|on|my|the|i|we|using) `)
 	// Commands, tracebacks and source text are no sentences.
-	noSentence = regexp.MustCompile(`^\s*(?:[$>+]\s|\S+@\S+[:~]|File "|import |from \w+ import|RUN |\$ |sudo |pip3? |conda |apt|docker |wget |curl |export |at 0x|#\d+ 0x|\[|CC |LD |/)`)
+	noSentence = lazyregexp.New(`^\s*(?:[$>+]\s|\S+@\S+[:~]|File "|import |from \w+ import|RUN |\$ |sudo |pip3? |conda |apt|docker |wget |curl |export |at 0x|#\d+ 0x|\[|CC |LD |/)`)
 	notSaid    = []string{"pip install", "pip3 install", "conda install", "mamba install", "apt install", "apt-get install", "dnf install", "yum install", "brew install", "Error: ", "Warning: ", ".py:", ".cc:", ".go:", ".cpp:", ".o ", "FAILED:"}
 )
 

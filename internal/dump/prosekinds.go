@@ -1,15 +1,14 @@
 package dump
 
 import (
-	"regexp"
-
+	"strata/internal/lazyregexp"
 	"strata/internal/stack"
 )
 
 // said is one kind of fact in a sentence.
 type said struct {
 	hint string // a word that the line must have, in lower case
-	form *regexp.Regexp
+	form *lazyregexp.Regexp
 	take func(f *Facts, v string, from stack.Source)
 }
 
@@ -17,19 +16,19 @@ type said struct {
 const numberAfter = `(?: ?[:(] ?| )?(?:versions?(?: is| of)?[ :]{1,2}|v|ver\.? )?`
 
 var kinds = []said{
-	{"cuda", regexp.MustCompile(`(?i)\bCUDA[ -]?(?:toolkit|SDK)` + numberAfter + `(\d{1,2}\.\d(?:\.\d{1,3})?)`), sayField(func(r *Record) *Value { return &r.Toolkit }, verbatim)},
-	{"cuda", regexp.MustCompile(`(?i)\bCUDA[ -]?(?:runtime )?` + numberAfter + `(\d{1,2}\.\d)(?:\.\d{1,3})?`), sayField(func(r *Record) *Value { return &r.CUDARuntime }, plausibleCUDA)},
-	{"driver", regexp.MustCompile(`(?i)\bdrivers?` + numberAfter + `\(?(\d{3}\.\d{2,3}(?:\.\d{2})?)`), sayField(func(r *Record) *Value { return &r.Driver }, driverOf)},
-	{"driver", regexp.MustCompile(`(?i)\b(\d{3}\.\d{2,3}(?:\.\d{2})?) (?:nvidia )?driver`), sayField(func(r *Record) *Value { return &r.Driver }, driverOf)},
-	{"cudnn", regexp.MustCompile(`(?i)\bcuDNN` + numberAfter + `(\d{1,2}\.\d(?:\.\d{1,2})?)`), sayField(func(r *Record) *Value { return &r.CUDNN }, cudnnOf)},
-	{"nccl", regexp.MustCompile(`(?i)\bNCCL` + numberAfter + `(2\.\d{1,2}(?:\.\d{1,2})?)`), sayField(func(r *Record) *Value { return &r.NCCL }, ncclOf)},
-	{"tensorrt", regexp.MustCompile(`(?i)\bTensorRT` + numberAfter + `(\d{1,2}\.\d{1,2}(?:\.\d{1,2})?)`), sayField(func(r *Record) *Value { return &r.TensorRT }, tensorrtOf)},
-	{"python", regexp.MustCompile(`(?i)\bPython` + numberAfter + `(3\.\d{1,2}(?:\.\d{1,2})?)`), sayField(func(r *Record) *Value { return &r.Python }, pythonOf)},
-	{"kernel", regexp.MustCompile(`(?i)\bkernel` + numberAfter + `(\d\.\d{1,2}\.\d{1,3}[0-9a-z.+_-]*)`), sayField(func(r *Record) *Value { return &r.Kernel }, kernelOf)},
+	{"cuda", lazyregexp.New(`(?i)\bCUDA[ -]?(?:toolkit|SDK)` + numberAfter + `(\d{1,2}\.\d(?:\.\d{1,3})?)`), sayField(func(r *Record) *Value { return &r.Toolkit }, verbatim)},
+	{"cuda", lazyregexp.New(`(?i)\bCUDA[ -]?(?:runtime )?` + numberAfter + `(\d{1,2}\.\d)(?:\.\d{1,3})?`), sayField(func(r *Record) *Value { return &r.CUDARuntime }, plausibleCUDA)},
+	{"driver", lazyregexp.New(`(?i)\bdrivers?` + numberAfter + `\(?(\d{3}\.\d{2,3}(?:\.\d{2})?)`), sayField(func(r *Record) *Value { return &r.Driver }, driverOf)},
+	{"driver", lazyregexp.New(`(?i)\b(\d{3}\.\d{2,3}(?:\.\d{2})?) (?:nvidia )?driver`), sayField(func(r *Record) *Value { return &r.Driver }, driverOf)},
+	{"cudnn", lazyregexp.New(`(?i)\bcuDNN` + numberAfter + `(\d{1,2}\.\d(?:\.\d{1,2})?)`), sayField(func(r *Record) *Value { return &r.CUDNN }, cudnnOf)},
+	{"nccl", lazyregexp.New(`(?i)\bNCCL` + numberAfter + `(2\.\d{1,2}(?:\.\d{1,2})?)`), sayField(func(r *Record) *Value { return &r.NCCL }, ncclOf)},
+	{"tensorrt", lazyregexp.New(`(?i)\bTensorRT` + numberAfter + `(\d{1,2}\.\d{1,2}(?:\.\d{1,2})?)`), sayField(func(r *Record) *Value { return &r.TensorRT }, tensorrtOf)},
+	{"python", lazyregexp.New(`(?i)\bPython` + numberAfter + `(3\.\d{1,2}(?:\.\d{1,2})?)`), sayField(func(r *Record) *Value { return &r.Python }, pythonOf)},
+	{"kernel", lazyregexp.New(`(?i)\bkernel` + numberAfter + `(\d\.\d{1,2}\.\d{1,3}[0-9a-z.+_-]*)`), sayField(func(r *Record) *Value { return &r.Kernel }, kernelOf)},
 	{"ubuntu", inSystem("Ubuntu(?: Server)?"), ofSystemName}, {"debian", inSystem("Debian"), ofSystemName}, {"centos", inSystem("CentOS"), ofSystemName}, {"fedora", inSystem("Fedora"), ofSystemName},
 	{"windows", inSystem("Windows|Windows Server"), ofSystemName}, {"rhel", inSystem("RHEL"), ofSystemName}, {"linux ", inSystem("Rocky Linux|Linux Mint|Amazon Linux|Oracle Linux"), ofSystemName},
 	{"almalinux", inSystem("AlmaLinux"), ofSystemName}, {"pop!_os", inSystem("Pop!_OS"), ofSystemName},
-	{"wsl", regexp.MustCompile(`\b(WSL ?2?)\b`), sayField(func(r *Record) *Value { return &r.WSL }, func(string) string { return "yes" })},
+	{"wsl", lazyregexp.New(`\b(WSL ?2?)\b`), sayField(func(r *Record) *Value { return &r.WSL }, func(string) string { return "yes" })},
 	{"orch", inSentence("PyTorch|torch", "[0-2]"), ofFramework("torch")},
 	{"tensorflow", inSentence("TensorFlow", "[0-2]"), ofFramework("tensorflow")},
 	{"onnx", inSentence("onnxruntime-gpu", "[01]"), ofFramework("onnxruntime-gpu")},
@@ -48,12 +47,12 @@ var kinds = []said{
 
 // inSentence is a framework's name with its version, whose first number
 // matches majors: behind "PyTorch" and a bracket CUDA's release may stand, too.
-func inSentence(names, majors string) *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(?:` + names + `)` + numberAfter + `(` + majors + `\.\d{1,3}(?:\.\d{1,3})?(?:\.?(?:post|rc|dev)\d+)?(?:\+(?:cu\d+|cpu))?)`)
+func inSentence(names, majors string) *lazyregexp.Regexp {
+	return lazyregexp.New(`(?i)\b(?:` + names + `)` + numberAfter + `(` + majors + `\.\d{1,3}(?:\.\d{1,3})?(?:\.?(?:post|rc|dev)\d+)?(?:\+(?:cu\d+|cpu))?)`)
 }
 
-func inSystem(names string) *regexp.Regexp {
-	return regexp.MustCompile(`\b((?:` + names + `) ?\d{1,4}(?:\.\d{1,2})?(?:\.\d)?(?: LTS| Pro| Home| Enterprise)?)\b`)
+func inSystem(names string) *lazyregexp.Regexp {
+	return lazyregexp.New(`\b((?:` + names + `) ?\d{1,4}(?:\.\d{1,2})?(?:\.\d)?(?: LTS| Pro| Home| Enterprise)?)\b`)
 }
 
 func verbatim(v string) string { return v }

@@ -1,9 +1,9 @@
 package dump
 
 import (
-	"regexp"
 	"strings"
 
+	"strata/internal/lazyregexp"
 	"strata/internal/transcript"
 )
 
@@ -13,16 +13,16 @@ var otherPackages = reader{name: "rpm and pacman", read: readOtherPackages, mess
 
 var (
 	// nvidia-driver-cuda-libs-535.104.05-1.el8.x86_64
-	rpmLine = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+._-]*?)-(\d[A-Za-z0-9.+~^_]*)-([A-Za-z0-9.+~^_]+)\.(?:x86_64|noarch|aarch64|i686|ppc64le)(?:\s|$)`)
+	rpmLine = lazyregexp.New(`^([A-Za-z][A-Za-z0-9+._-]*?)-(\d[A-Za-z0-9.+~^_]*)-([A-Za-z0-9.+~^_]+)\.(?:x86_64|noarch|aarch64|i686|ppc64le)(?:\s|$)`)
 	// nvidia-driver.x86_64   3:535.104.05-1.el8   @cuda-rhel8-x86_64
-	dnfLine = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+._-]*)\.(?:x86_64|noarch|aarch64|i686|ppc64le)\s+((?:\d+:)?\d[^\s]*-\S+)\s+(@?\S+)$`)
+	dnfLine = lazyregexp.New(`^([A-Za-z][A-Za-z0-9+._-]*)\.(?:x86_64|noarch|aarch64|i686|ppc64le)\s+((?:\d+:)?\d[^\s]*-\S+)\s+(@?\S+)$`)
 	// i+ | nvidia-computeG06 | package | 535.129.03-lp155.9.1 | x86_64 | repository
-	zypperLine = regexp.MustCompile(`^i\+?\s*\|\s*([A-Za-z]\S*)\s*\|\s*(?:package\s*\|\s*)?(\d\S*)\s*\|`)
+	zypperLine = lazyregexp.New(`^i\+?\s*\|\s*([A-Za-z]\S*)\s*\|\s*(?:package\s*\|\s*)?(\d\S*)\s*\|`)
 	// nvidia-utils 545.29.06-1
-	pacmanLine = regexp.MustCompile(`^(?:(?:local|core|extra|community|multilib)/)?([a-z][a-z0-9@+._-]*) ((?:\d+:)?\d[A-Za-z0-9.+_]*-\d+(?:\.\d+)?)$`)
+	pacmanLine = lazyregexp.New(`^(?:(?:local|core|extra|community|multilib)/)?([a-z][a-z0-9@+._-]*) ((?:\d+:)?\d[A-Za-z0-9.+_]*-\d+(?:\.\d+)?)$`)
 	// libc++ of Alpine: musl-1.2.4-r2 x86_64 {musl} (MIT) [installed]
-	apkLine  = regexp.MustCompile(`^([a-z][a-z0-9+._-]*?)-(\d[0-9A-Za-z._]*-r\d+) \S+ \{.*\[installed`)
-	listHead = regexp.MustCompile(`^(Installed|Available|Available Upgrades|Upgraded|Obsoleting)[ :]*(?:Packages|packages)?:?$`)
+	apkLine  = lazyregexp.New(`^([a-z][a-z0-9+._-]*?)-(\d[0-9A-Za-z._]*-r\d+) \S+ \{.*\[installed`)
+	listHead = lazyregexp.New(`^(Installed|Available|Available Upgrades|Upgraded|Obsoleting)[ :]*(?:Packages|packages)?:?$`)
 )
 
 func readOtherPackages(t *transcript.Text, f *Facts) {

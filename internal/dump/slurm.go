@@ -1,9 +1,9 @@
 package dump
 
 import (
-	"regexp"
 	"strings"
 
+	"strata/internal/lazyregexp"
 	"strata/internal/transcript"
 )
 
@@ -12,8 +12,8 @@ import (
 var slurm = reader{name: "Slurm", read: readSlurm, messages: true}
 
 var (
-	gres         = regexp.MustCompile(`\bGres=(?:\S*,)?gpu:([A-Za-z][A-Za-z0-9_.-]*):(\d{1,2})\b`)
-	slurmVersion = regexp.MustCompile(`\bVersion=(\d{2}\.\d{2}\.\d+\S*)|^slurm(?:-wlm)? (\d{2}\.\d{2}\.\d+\S*)$`)
+	gres         = lazyregexp.New(`\bGres=(?:\S*,)?gpu:([A-Za-z][A-Za-z0-9_.-]*):(\d{1,2})\b`)
+	slurmVersion = lazyregexp.New(`\bVersion=(\d{2}\.\d{2}\.\d+\S*)|^slurm(?:-wlm)? (\d{2}\.\d{2}\.\d+\S*)$`)
 )
 
 func readSlurm(t *transcript.Text, f *Facts) {

@@ -1,9 +1,9 @@
 package dump
 
 import (
-	"regexp"
 	"strings"
 
+	"strata/internal/lazyregexp"
 	"strata/internal/transcript"
 )
 
@@ -13,12 +13,12 @@ import (
 var surroundings = reader{name: "surroundings", read: readSurroundings, messages: true}
 
 var (
-	wslKernel   = regexp.MustCompile(`(?i)\d-microsoft(?:-standard)?(?:-WSL2)?\b|microsoft-standard-WSL2|/usr/lib/wsl/(?:lib|drivers)|\bWSL version: \d|/dev/dxg\b|\bdxgkrnl\b|\bdxgkio_`)
-	windowsPath = regexp.MustCompile(`(?i)\b[A-Z]:\\{1,2}(?:Users|Program Files|Windows|ProgramData|Python3\d+|msys64|Tools|dev|AI|ComfyUI\S*|Anaconda3|miniconda3)\b|\bPS [A-Z]:\\|\bWindows-1[01]-10\.0\.|Microsoft Windows \[Version|\bMSC v\.19\d\d|\[WinError \d+\]|_windows\.go:\d|\bwin32\b.*\bpython\b`)
-	insidePlace = regexp.MustCompile(`\b\w+@[0-9a-f]{12}:[/~]|/\.dockerenv\b|^\s*(?:Running|Is running) in (?:a )?(?:docker|container):\s*(?:yes|true)`)
-	condaPlace  = regexp.MustCompile(`[/\\](?:mini|ana|mini|micro)?(?:conda|mamba|forge)\d?[/\\](?:envs|lib|bin|pkgs|Lib|site-packages)\b|[/\\](?:miniconda|anaconda|miniforge|mambaforge)3?[/\\]|^# packages in environment at |^\s*active environment : `)
-	hypervisor  = regexp.MustCompile(`Hypervisor detected: (\w[\w -]*)|Hypervisor vendor:\s+(\w+)|^\s*Virtualization: (kvm|vmware|microsoft|xen|oracle|amazon|qemu|parallels|wsl|docker|lxc)\b|DMI: (QEMU|VMware|Amazon EC2|Google|Microsoft Corporation Virtual|Xen|OpenStack)`)
-	vgpu        = regexp.MustCompile(`\bnvidia-gridd\b|\bnvidia-vgpu-mgr\b|\bGRID [A-Z]\w+-\d+[A-Z]\b|\b(?:A|L|T|V|H|RTX)\w*-\d+[QCAB]\b.*vGPU|vGPU (?:Software|Device)`)
+	wslKernel   = lazyregexp.New(`(?i)\d-microsoft(?:-standard)?(?:-WSL2)?\b|microsoft-standard-WSL2|/usr/lib/wsl/(?:lib|drivers)|\bWSL version: \d|/dev/dxg\b|\bdxgkrnl\b|\bdxgkio_`)
+	windowsPath = lazyregexp.New(`(?i)\b[A-Z]:\\{1,2}(?:Users|Program Files|Windows|ProgramData|Python3\d+|msys64|Tools|dev|AI|ComfyUI\S*|Anaconda3|miniconda3)\b|\bPS [A-Z]:\\|\bWindows-1[01]-10\.0\.|Microsoft Windows \[Version|\bMSC v\.19\d\d|\[WinError \d+\]|_windows\.go:\d|\bwin32\b.*\bpython\b`)
+	insidePlace = lazyregexp.New(`\b\w+@[0-9a-f]{12}:[/~]|/\.dockerenv\b|^\s*(?:Running|Is running) in (?:a )?(?:docker|container):\s*(?:yes|true)`)
+	condaPlace  = lazyregexp.New(`[/\\](?:mini|ana|mini|micro)?(?:conda|mamba|forge)\d?[/\\](?:envs|lib|bin|pkgs|Lib|site-packages)\b|[/\\](?:miniconda|anaconda|miniforge|mambaforge)3?[/\\]|^# packages in environment at |^\s*active environment : `)
+	hypervisor  = lazyregexp.New(`Hypervisor detected: (\w[\w -]*)|Hypervisor vendor:\s+(\w+)|^\s*Virtualization: (kvm|vmware|microsoft|xen|oracle|amazon|qemu|parallels|wsl|docker|lxc)\b|DMI: (QEMU|VMware|Amazon EC2|Google|Microsoft Corporation Virtual|Xen|OpenStack)`)
+	vgpu        = lazyregexp.New(`\bnvidia-gridd\b|\bnvidia-vgpu-mgr\b|\bGRID [A-Z]\w+-\d+[A-Z]\b|\b(?:A|L|T|V|H|RTX)\w*-\d+[QCAB]\b.*vGPU|vGPU (?:Software|Device)`)
 )
 
 func readSurroundings(t *transcript.Text, f *Facts) {

@@ -1,9 +1,9 @@
 package dump
 
 import (
-	"regexp"
 	"strings"
 
+	"strata/internal/lazyregexp"
 	"strata/internal/transcript"
 )
 
@@ -18,19 +18,19 @@ var systemNames = strings.Split(distributions, "|")
 
 var (
 	// Linux HOST 5.15.0-91-generic #101-Ubuntu SMP …
-	unameLine   = regexp.MustCompile(`\bLinux (?:\S+ )?(\d+\.\d+(?:\.\d+)?[0-9A-Za-z.+_~-]*) (#\d\S*)(?: |$)`)
-	procVersion = regexp.MustCompile(`\bLinux version (\d+\.\d+\.\d+\S*)`)
-	imageKernel = regexp.MustCompile(`BOOT_IMAGE=\S*vmlinuz-(\d+\.\d+\.\d+[0-9A-Za-z.+_~-]*)`)
+	unameLine   = lazyregexp.New(`\bLinux (?:\S+ )?(\d+\.\d+(?:\.\d+)?[0-9A-Za-z.+_~-]*) (#\d\S*)(?: |$)`)
+	procVersion = lazyregexp.New(`\bLinux version (\d+\.\d+\.\d+\S*)`)
+	imageKernel = lazyregexp.New(`BOOT_IMAGE=\S*vmlinuz-(\d+\.\d+\.\d+[0-9A-Za-z.+_~-]*)`)
 	// A line that is nothing but a release, as uname -r prints it.
-	bareKernel   = regexp.MustCompile(`^\d+\.\d+\.\d+\S*?(?:-(?:generic|lowlatency|amd64|aws|azure|gcp|oracle|gke|nvidia|tegra|arch\d\S*|zen\d\S*|pve|MANJARO|hwe|default|microsoft-standard-WSL2)|\.(?:el\d|fc\d|amzn\d)\S*)$`)
-	releaseField = regexp.MustCompile(`^(PRETTY_NAME|NAME|VERSION|DISTRIB_DESCRIPTION)=["']?([^"']+)["']?$`)
-	describedOS  = regexp.MustCompile(`^(?:Description:\s+|Operating System:\s+|OS Image:\s+)?((?:` + distributions + `)\b[^:;,"'{}|]*)$`)
-	issueTail    = regexp.MustCompile(`\s*(?:\\[a-z]\s*)+$`)
-	ubuntuBuild  = regexp.MustCompile(`#\d+(?:~[\d.]+)?-(Ubuntu)\b`)
-	osVersion    = regexp.MustCompile(`\d`)
-	hostKernel   = regexp.MustCompile(`^\s*Kernel(?: Version)?:\s+(?:Linux )?(\d+\.\d+\.\d+\S*)\s*$`)
-	windowsName  = regexp.MustCompile(`(?:^|OS Name:\s+|Caption\s*[:=]\s*|Operating System:\s+|OS:\s+)(?:Microsoft )?(Windows (?:10|11|7|8(?:\.1)?|Server \d{4})[^,;(\[\\]*?)\s*(?:\(|\[|64-bit|\\|$)`)
-	windowsBuild = regexp.MustCompile(`Microsoft Windows \[Version (\d+\.\d+\.\d+)`)
+	bareKernel   = lazyregexp.New(`^\d+\.\d+\.\d+\S*?(?:-(?:generic|lowlatency|amd64|aws|azure|gcp|oracle|gke|nvidia|tegra|arch\d\S*|zen\d\S*|pve|MANJARO|hwe|default|microsoft-standard-WSL2)|\.(?:el\d|fc\d|amzn\d)\S*)$`)
+	releaseField = lazyregexp.New(`^(PRETTY_NAME|NAME|VERSION|DISTRIB_DESCRIPTION)=["']?([^"']+)["']?$`)
+	describedOS  = lazyregexp.New(`^(?:Description:\s+|Operating System:\s+|OS Image:\s+)?((?:` + distributions + `)\b[^:;,"'{}|]*)$`)
+	issueTail    = lazyregexp.New(`\s*(?:\\[a-z]\s*)+$`)
+	ubuntuBuild  = lazyregexp.New(`#\d+(?:~[\d.]+)?-(Ubuntu)\b`)
+	osVersion    = lazyregexp.New(`\d`)
+	hostKernel   = lazyregexp.New(`^\s*Kernel(?: Version)?:\s+(?:Linux )?(\d+\.\d+\.\d+\S*)\s*$`)
+	windowsName  = lazyregexp.New(`(?:^|OS Name:\s+|Caption\s*[:=]\s*|Operating System:\s+|OS:\s+)(?:Microsoft )?(Windows (?:10|11|7|8(?:\.1)?|Server \d{4})[^,;(\[\\]*?)\s*(?:\(|\[|64-bit|\\|$)`)
+	windowsBuild = lazyregexp.New(`Microsoft Windows \[Version (\d+\.\d+\.\d+)`)
 )
 
 func readSystem(t *transcript.Text, f *Facts) {

@@ -1,15 +1,15 @@
 package dump
 
 import (
-	"regexp"
 	"strings"
 
+	"strata/internal/lazyregexp"
 	"strata/internal/version"
 )
 
 // notable are the packages of a distribution that belong to the GPU stack or
 // decide what it can load. A list of all has thousands.
-var notable = regexp.MustCompile(`(?i)nvidia|cuda|cudnn|nccl|cublas|cufft|curand|cusolver|cusparse|nvinfer|nvonnx|tensorrt|nvrtc|nvjpeg|libnpp|nvml|nvtx|fabricmanager|nvlsm|imex|dcgm|gdrcopy|` +
+var notable = lazyregexp.New(`(?i)nvidia|cuda|cudnn|nccl|cublas|cufft|curand|cusolver|cusparse|nvinfer|nvonnx|tensorrt|nvrtc|nvjpeg|libnpp|nvml|nvtx|fabricmanager|nvlsm|imex|dcgm|gdrcopy|` +
 	`nsight|datacenter-gpu|l4t|jetpack|jetson|^docker|^containerd|^podman|^runc$|^cri-o|^libc6$|^glibc$|^dkms$|^akmod|^kmod-|nouveau|pytorch|torch|tensorflow|jax|cupy|onnxruntime|` +
 	`^opencv|^libopencv$|^vpi|^libvpi|^gcc(?:-\d+)?$|^linux-(?:image|headers)-generic|^mokutil|^primus|^bumblebee|opencl|vulkan|libglvnd|^egl-|^kubelet$|^slurm|rocm|^gds-|mlnx|ofed`)
 
@@ -94,17 +94,17 @@ func (s *systemPackages) give(f *Facts) {
 }
 
 var (
-	userDriver = regexp.MustCompile(`^(?:lib)?(?:nvidia-(?:driver|compute|utils|libcompute|headless)(?:-no-dkms)?(?:-\d{3})?(?:-server)?(?:-open)?|nvidia-\d{3}|cuda1(?:-\d{3})?|nvidia-ml1?|nvidia-smi|` +
+	userDriver = lazyregexp.New(`^(?:lib)?(?:nvidia-(?:driver|compute|utils|libcompute|headless)(?:-no-dkms)?(?:-\d{3})?(?:-server)?(?:-open)?|nvidia-\d{3}|cuda1(?:-\d{3})?|nvidia-ml1?|nvidia-smi|` +
 		`nvidia-driver-(?:libs|cuda|cuda-libs|NVML|bin)|nvidia-(?:libs|compute)|xorg-x11-drv-nvidia(?:-\d{3}xx)?(?:-cuda|-cuda-libs|-libs)?|nvidia-compute-?G0\d|nvidia-computeG0\d|cuda-drivers(?:-\d{3})?|nvidia)$`)
-	moduleOpen      = regexp.MustCompile(`^(?:nvidia-(?:kernel-open-dkms|open-kernel-dkms|open-kernel-\S+|open|open-dkms|open-lts)|nvidia-dkms-\d{3}(?:-server)?-open|linux-modules-nvidia-\d{3}(?:-server)?-open-\S+|kmod-nvidia-open\S*|nvidia-open-driver-G0\d\S*)$`)
-	moduleClosed    = regexp.MustCompile(`^(?:nvidia-(?:kernel-dkms|dkms|dkms-\d{3}(?:-server)?|driver-G0\d-kmp\S*)|linux-modules-nvidia-\d{3}(?:-server)?-\d\S*)$`)
-	wholeToolkit    = regexp.MustCompile(`^(?:cuda-toolkit(?:-\d+-\d+)?|nvidia-cuda-toolkit|cuda|cuda-\d+-\d+|cudatoolkit)$`)
-	nvccPackage     = regexp.MustCompile(`^(?:cuda-nvcc|cuda-compiler|cuda-minimal-build)-\d+-\d+$`)
-	cudartPackage   = regexp.MustCompile(`^(?:cuda-cudart-\d+-\d+|cuda-runtime-\d+-\d+|cuda-libraries-\d+-\d+|libcudart\d+\S*)$`)
-	cudnnPackage    = regexp.MustCompile(`^(?:lib)?cudnn\d*(?:-cuda-\d+|-dev|-runtime)?$|^cudnn\d*-cuda-\d+(?:-\d+)?$|^nvidia-cudnn$`)
-	tensorrtPackage = regexp.MustCompile(`^(?:libnvinfer\d+|libnvinfer-bin|tensorrt|tensorrt-libs)$`)
-	archTorch       = regexp.MustCompile(`^python-pytorch(?:-opt)?(?:-cuda)?$`)
-	nameCUDA        = regexp.MustCompile(`-(\d{1,2})-(\d)$`)
+	moduleOpen      = lazyregexp.New(`^(?:nvidia-(?:kernel-open-dkms|open-kernel-dkms|open-kernel-\S+|open|open-dkms|open-lts)|nvidia-dkms-\d{3}(?:-server)?-open|linux-modules-nvidia-\d{3}(?:-server)?-open-\S+|kmod-nvidia-open\S*|nvidia-open-driver-G0\d\S*)$`)
+	moduleClosed    = lazyregexp.New(`^(?:nvidia-(?:kernel-dkms|dkms|dkms-\d{3}(?:-server)?|driver-G0\d-kmp\S*)|linux-modules-nvidia-\d{3}(?:-server)?-\d\S*)$`)
+	wholeToolkit    = lazyregexp.New(`^(?:cuda-toolkit(?:-\d+-\d+)?|nvidia-cuda-toolkit|cuda|cuda-\d+-\d+|cudatoolkit)$`)
+	nvccPackage     = lazyregexp.New(`^(?:cuda-nvcc|cuda-compiler|cuda-minimal-build)-\d+-\d+$`)
+	cudartPackage   = lazyregexp.New(`^(?:cuda-cudart-\d+-\d+|cuda-runtime-\d+-\d+|cuda-libraries-\d+-\d+|libcudart\d+\S*)$`)
+	cudnnPackage    = lazyregexp.New(`^(?:lib)?cudnn\d*(?:-cuda-\d+|-dev|-runtime)?$|^cudnn\d*-cuda-\d+(?:-\d+)?$|^nvidia-cudnn$`)
+	tensorrtPackage = lazyregexp.New(`^(?:libnvinfer\d+|libnvinfer-bin|tensorrt|tensorrt-libs)$`)
+	archTorch       = lazyregexp.New(`^python-pytorch(?:-opt)?(?:-cuda)?$`)
+	nameCUDA        = lazyregexp.New(`-(\d{1,2})-(\d)$`)
 )
 
 // upstream is the version of what was packaged: 8.9.7.29 of "1:8.9.7.29-1+cuda12.2".

@@ -1,8 +1,9 @@
 package dump
 
 import (
-	"regexp"
 	"strings"
+
+	"strata/internal/lazyregexp"
 )
 
 // gpuName notes the GPU of a key that could hold other things too.
@@ -18,9 +19,9 @@ func gpuNamed(r *reading, p *pair, rank Rank) bool {
 
 var (
 	// (arch=7.5) of detectron2, (CC=7.5) of CTranslate2, "| SM89 |" of the cuDNN frontend
-	inBrackets = regexp.MustCompile(`\((?:arch|CC|cc|sm)[=: ](\d{1,2}\.\d)|\b(?:SM|sm)_?(\d{2,3})\b`)
-	vendorHead = regexp.MustCompile(`^(?:NVIDIA|GeForce|Tesla|Quadro|TITAN|GRID) \S`)
-	board      = regexp.MustCompile(`(?i)corporation$|developer kit|module|driver|control panel|physx|nvlink|audio|installer|experience|container|display|framework|toolkit|cuda|persistence|release`)
+	inBrackets = lazyregexp.New(`\((?:arch|CC|cc|sm)[=: ](\d{1,2}\.\d)|\b(?:SM|sm)_?(\d{2,3})\b`)
+	vendorHead = lazyregexp.New(`^(?:NVIDIA|GeForce|Tesla|Quadro|TITAN|GRID) \S`)
+	board      = lazyregexp.New(`(?i)corporation$|developer kit|module|driver|control panel|physx|nvlink|audio|installer|experience|container|display|framework|toolkit|cuda|persistence|release`)
 )
 
 // modelList are the names of "NVIDIA H100, NVIDIA H100"; nil where a value is no such list.

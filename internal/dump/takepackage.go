@@ -1,8 +1,9 @@
 package dump
 
 import (
-	"regexp"
 	"strings"
+
+	"strata/internal/lazyregexp"
 )
 
 // framework notes the version of a framework under a key of its own.
@@ -30,9 +31,9 @@ func (r *reading) pkg(pkg string, p *pair, rank Rank) bool {
 }
 
 var (
-	trueTail      = regexp.MustCompile(`(?i)\((true|false)\)\s*$`)
-	builtTail     = regexp.MustCompile(`(?i)\bcuda[ :=-]{0,3}(?:version )?v?(\d{1,2}\.\d)`)
-	versionHead   = regexp.MustCompile(`^(?:[Vv]ersion[ :=]*|[Rr]elease |==?)?[vbr]?(\d+(?:\.\d+)+[0-9A-Za-z.+_-]*)`)
+	trueTail      = lazyregexp.New(`(?i)\((true|false)\)\s*$`)
+	builtTail     = lazyregexp.New(`(?i)\bcuda[ :=-]{0,3}(?:version )?v?(\d{1,2}\.\d)`)
+	versionHead   = lazyregexp.New(`^(?:[Vv]ersion[ :=]*|[Rr]elease |==?)?[vbr]?(\d+(?:\.\d+)+[0-9A-Za-z.+_-]*)`)
 	gpuFrameworks = wordSet("torch tensorflow tensorflow-gpu jax jaxlib cupy paddlepaddle paddlepaddle-gpu mxnet flax")
 )
 

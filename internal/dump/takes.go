@@ -1,8 +1,9 @@
 package dump
 
 import (
-	"regexp"
 	"strings"
+
+	"strata/internal/lazyregexp"
 )
 
 // reading is what the takes of one text share.
@@ -60,14 +61,14 @@ func osName(r *reading, p *pair, rank Rank) bool {
 }
 
 var (
-	windowsPlatform = regexp.MustCompile(`^Windows-(\d+|[0-9A-Za-z]+Server)-\d`)
-	macPlatform     = regexp.MustCompile(`^macOS-(\d[\d.]*)-`)
-	distroTuple     = regexp.MustCompile(`^\('(\w[\w ]*)', '([\w.]+)',`) // ('Ubuntu', '20.04', 'focal')
-	distribution    = regexp.MustCompile(`(?i)\b(?:ubuntu|debian|fedora|cent ?os|red ?hat|rhel|rocky|alma|oracle linux|suse|sles|arch linux|archlinux|manjaro|mint|pop!?_?os|gentoo|nixos|` +
+	windowsPlatform = lazyregexp.New(`^Windows-(\d+|[0-9A-Za-z]+Server)-\d`)
+	macPlatform     = lazyregexp.New(`^macOS-(\d[\d.]*)-`)
+	distroTuple     = lazyregexp.New(`^\('(\w[\w ]*)', '([\w.]+)',`) // ('Ubuntu', '20.04', 'focal')
+	distribution    = lazyregexp.New(`(?i)\b(?:ubuntu|debian|fedora|cent ?os|red ?hat|rhel|rocky|alma|oracle linux|suse|sles|arch linux|archlinux|manjaro|mint|pop!?_?os|gentoo|nixos|` +
 		`alpine|amazon linux|windows|macos|mac os|darwin|kali|elementary|zorin|void|endeavour|slackware|deepin|kylin|euler|anolis|mariner|azure linux|flatcar|bottlerocket|` +
 		`container-optimized|cos|raspbian|garuda|parrot|wolfi|ubi|photon|clear linux|tencentos|alios|cachyos|bazzite|nobara|unraid|truenas|proxmox|talos|fedora coreos|coreos|dgx os|l4t|mx linux|` +
 		`artix|solus|mageia|openeuler|scientific linux|devuan|steamos|uos)\b`)
-	platformRest = regexp.MustCompile(`^(?:glibc([\d.]+)|([A-Za-z]+)-([\d.]+)-[A-Za-z]+)`)
+	platformRest = lazyregexp.New(`^(?:glibc([\d.]+)|([A-Za-z]+)-([\d.]+)-[A-Za-z]+)`)
 )
 
 // platform reads Python's platform string: the kernel, and glibc or, from
@@ -177,8 +178,8 @@ func toolkit(r *reading, p *pair, rank Rank) bool {
 }
 
 var (
-	nvccV      = regexp.MustCompile(`\bV(\d{1,2}\.\d\.\d{1,3})\b`)
-	cudaInPath = regexp.MustCompile(`\bcuda-?(\d{1,2}\.\d)\b|CUDA[\\/]v(\d{1,2}\.\d)\b`)
+	nvccV      = lazyregexp.New(`\bV(\d{1,2}\.\d\.\d{1,3})\b`)
+	cudaInPath = lazyregexp.New(`\bcuda-?(\d{1,2}\.\d)\b|CUDA[\\/]v(\d{1,2}\.\d)\b`)
 )
 
 func toolkitPath(r *reading, p *pair, rank Rank) bool {
@@ -230,7 +231,7 @@ func glibc(r *reading, p *pair, rank Rank) bool {
 	return r.set(&r.f.rec.Glibc, v, p, rank)
 }
 
-var compilerForm = regexp.MustCompile(`(?:^|[ )])(\d{1,2}\.\d{1,2}(?:\.\d{1,2})?)(?:$|[\s,;)])`)
+var compilerForm = lazyregexp.New(`(?:^|[ )])(\d{1,2}\.\d{1,2}(?:\.\d{1,2})?)(?:$|[\s,;)])`)
 
 func compiler(r *reading, p *pair, rank Rank) bool {
 	m := compilerForm.FindStringSubmatch(p.value)
@@ -240,7 +241,7 @@ func compiler(r *reading, p *pair, rank Rank) bool {
 	return r.set(&r.f.rec.GCC, m[1], p, rank)
 }
 
-var imageForm = regexp.MustCompile(`^[a-z0-9][a-z0-9._/-]*(?::\d+/[a-z0-9._/-]+)?(?::[\w][\w.-]*|@sha256:[0-9a-f]{8,64})$`)
+var imageForm = lazyregexp.New(`^[a-z0-9][a-z0-9._/-]*(?::\d+/[a-z0-9._/-]+)?(?::[\w][\w.-]*|@sha256:[0-9a-f]{8,64})$`)
 
 func image(r *reading, p *pair, rank Rank) bool {
 	if len(p.value) > 200 || !imageForm.MatchString(p.value) || !hasLetters(p.value) {

@@ -1,10 +1,10 @@
 package dump
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
+	"strata/internal/lazyregexp"
 	"strata/internal/version"
 )
 
@@ -13,19 +13,19 @@ import (
 // "CUDA: True", and a key that means two things tells them apart by the form.
 
 var (
-	driverForm = regexp.MustCompile(`(?:^|[^\d.])(\d{2,3}\.\d{2,3}(?:\.\d{1,2})?)(?:$|[^\d.]|\.(?:$|\D))`)
-	cudaForm   = regexp.MustCompile(`(?:^|[^\d.])(\d{1,2}\.\d{1,2})((?:\.\d{1,3}){0,2})(?:$|[^\d]|\.(?:$|\D))`)
-	cudaTag    = regexp.MustCompile(`\bcu(\d{2,3})\b`)
-	threeForm  = regexp.MustCompile(`(?:^|[^\d.])v?(\d{1,2}\.\d{1,2}(?:\.\d{1,3})?)(?:\.\d+)*(?:$|[^\d])`)
-	tupleForm  = regexp.MustCompile(`^[\[(]\s*(\d{1,5})\s*,\s*(\d{1,5})(?:\s*,\s*(\d{1,5}))?`)
-	integer    = regexp.MustCompile(`^\(?(\d{2,6})\)?$`)
-	pythonForm = regexp.MustCompile(`(?:^|[^\d.])([23]\.\d{1,2}(?:\.\d{1,2})?(?:(?:a|b|rc)\d+)?)`)
-	kernelForm = regexp.MustCompile(`(?:^|[^\d.])(\d{1,2}\.\d{1,3}\.\d{1,3}(?:[-.+_~][0-9A-Za-z~+._-]*)?)`)
-	ccForm     = regexp.MustCompile(`^\(?(?:sm_?|compute_?|cc ?)?(\d{1,2})[.,]\s*(\d)[af]?(?:$|\D)`)
-	ccDigits   = regexp.MustCompile(`^(?:sm_?|compute_?)?(\d{2,3})[af]?(?:$|\s)`)
-	memoryForm = regexp.MustCompile(`(?i)(\d+(?:\.\d+)?)\s*(MiB|MBytes|MByte|MB|kBytes|KiB)\b`)
-	byteForm   = regexp.MustCompile(`^\d{9,13}$`)
-	anyVersion = regexp.MustCompile(`\d+(?:\.\d+)+[0-9A-Za-z.+_-]*`)
+	driverForm = lazyregexp.New(`(?:^|[^\d.])(\d{2,3}\.\d{2,3}(?:\.\d{1,2})?)(?:$|[^\d.]|\.(?:$|\D))`)
+	cudaForm   = lazyregexp.New(`(?:^|[^\d.])(\d{1,2}\.\d{1,2})((?:\.\d{1,3}){0,2})(?:$|[^\d]|\.(?:$|\D))`)
+	cudaTag    = lazyregexp.New(`\bcu(\d{2,3})\b`)
+	threeForm  = lazyregexp.New(`(?:^|[^\d.])v?(\d{1,2}\.\d{1,2}(?:\.\d{1,3})?)(?:\.\d+)*(?:$|[^\d])`)
+	tupleForm  = lazyregexp.New(`^[\[(]\s*(\d{1,5})\s*,\s*(\d{1,5})(?:\s*,\s*(\d{1,5}))?`)
+	integer    = lazyregexp.New(`^\(?(\d{2,6})\)?$`)
+	pythonForm = lazyregexp.New(`(?:^|[^\d.])([23]\.\d{1,2}(?:\.\d{1,2})?(?:(?:a|b|rc)\d+)?)`)
+	kernelForm = lazyregexp.New(`(?:^|[^\d.])(\d{1,2}\.\d{1,3}\.\d{1,3}(?:[-.+_~][0-9A-Za-z~+._-]*)?)`)
+	ccForm     = lazyregexp.New(`^\(?(?:sm_?|compute_?|cc ?)?(\d{1,2})[.,]\s*(\d)[af]?(?:$|\D)`)
+	ccDigits   = lazyregexp.New(`^(?:sm_?|compute_?)?(\d{2,3})[af]?(?:$|\s)`)
+	memoryForm = lazyregexp.New(`(?i)(\d+(?:\.\d+)?)\s*(MiB|MBytes|MByte|MB|kBytes|KiB)\b`)
+	byteForm   = lazyregexp.New(`^\d{9,13}$`)
+	anyVersion = lazyregexp.New(`\d+(?:\.\d+)+[0-9A-Za-z.+_-]*`)
 )
 
 // firstVersion is the first word of a value that has the form of a version with a dot.
@@ -231,4 +231,4 @@ func kernelOf(s string) string {
 }
 
 // platformForm is what Python's platform.platform() gives on Linux.
-var platformForm = regexp.MustCompile(`^Linux-(\d+\.\d+[0-9A-Za-z.+_~-]*?)-(?:x86_64|aarch64|ppc64le|arm64|amd64|i686|armv7l|riscv64|s390x)(?:-with-(.*))?$`)
+var platformForm = lazyregexp.New(`^Linux-(\d+\.\d+[0-9A-Za-z.+_~-]*?)-(?:x86_64|aarch64|ppc64le|arm64|amd64|i686|armv7l|riscv64|s390x)(?:-with-(.*))?$`)

@@ -1,10 +1,10 @@
 package dump
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"strata/internal/lazyregexp"
 	"strata/internal/stack"
 	"strata/internal/transcript"
 )
@@ -15,15 +15,15 @@ var variables = reader{name: "environment variables", read: readVariables, messa
 
 var (
 	// A name that the stack heeds, then its value: NAME=value, NAME: value, set NAME=…, -e NAME=…, ENV NAME value.
-	assignment = regexp.MustCompile(`(?:^|[\s"'\-,;&])(?:\$env:)?((?:CUDA|NVIDIA|NV|CUDNN|NCCL|TORCH|PYTORCH|TF|XLA|JAX|CONDA|OLLAMA|BNB|LD|PYTHON|ORT|VLLM|TRT|TENSORRT|WSL|HSA|ROCR|HIP|UCX|GGML|KUBERNETES|SINGULARITY|APPTAINER|VIRTUAL)_?[A-Z0-9_]*)["']?(\s*=\s*|:\s+)("[^"]*"|'[^']*'|[^\s"']*)`)
-	envWords   = regexp.MustCompile(`^\s*ENV\s+((?:CUDA|NVIDIA|LD|NCCL|PYTHON|TORCH|TF|XLA)_[A-Z0-9_]+|PYTHONPATH)\s+([^=].*)$`)
-	nameKey    = regexp.MustCompile(`^\s*-?\s*"?name"?:\s*"?((?:CUDA|NVIDIA|LD|NCCL|TORCH|TF|XLA|OLLAMA|VLLM|PYTORCH)_[A-Z0-9_]+)"?,?\s*$`)
-	valueKey   = regexp.MustCompile(`^\s*"?value"?:\s*"?([^"]*)"?\s*$`)
-	unexpanded = regexp.MustCompile(`\$\{?([A-Za-z_]\w*)(?::[-+][^}]*)?\}?:?`)
+	assignment = lazyregexp.New(`(?:^|[\s"'\-,;&])(?:\$env:)?((?:CUDA|NVIDIA|NV|CUDNN|NCCL|TORCH|PYTORCH|TF|XLA|JAX|CONDA|OLLAMA|BNB|LD|PYTHON|ORT|VLLM|TRT|TENSORRT|WSL|HSA|ROCR|HIP|UCX|GGML|KUBERNETES|SINGULARITY|APPTAINER|VIRTUAL)_?[A-Z0-9_]*)["']?(\s*=\s*|:\s+)("[^"]*"|'[^']*'|[^\s"']*)`)
+	envWords   = lazyregexp.New(`^\s*ENV\s+((?:CUDA|NVIDIA|LD|NCCL|PYTHON|TORCH|TF|XLA)_[A-Z0-9_]+|PYTHONPATH)\s+([^=].*)$`)
+	nameKey    = lazyregexp.New(`^\s*-?\s*"?name"?:\s*"?((?:CUDA|NVIDIA|LD|NCCL|TORCH|TF|XLA|OLLAMA|VLLM|PYTORCH)_[A-Z0-9_]+)"?,?\s*$`)
+	valueKey   = lazyregexp.New(`^\s*"?value"?:\s*"?([^"]*)"?\s*$`)
+	unexpanded = lazyregexp.New(`\$\{?([A-Za-z_]\w*)(?::[-+][^}]*)?\}?:?`)
 )
 
 // heeded are the variables that are kept. Others are read for what they say only.
-var heeded = regexp.MustCompile(`^(?:CUDA_(?:VISIBLE_DEVICES|HOME|PATH|ROOT|DEVICE_ORDER|LAUNCH_BLOCKING|MODULE_LOADING|CACHE_\w+|FORCE_\w+|DISABLE_\w+|MPS_\w+)|NVIDIA_(?:VISIBLE_DEVICES|DRIVER_CAPABILITIES|REQUIRE_\w+|DISABLE_REQUIRE|MIG_\w+|IMEX_\w+)|` +
+var heeded = lazyregexp.New(`^(?:CUDA_(?:VISIBLE_DEVICES|HOME|PATH|ROOT|DEVICE_ORDER|LAUNCH_BLOCKING|MODULE_LOADING|CACHE_\w+|FORCE_\w+|DISABLE_\w+|MPS_\w+)|NVIDIA_(?:VISIBLE_DEVICES|DRIVER_CAPABILITIES|REQUIRE_\w+|DISABLE_REQUIRE|MIG_\w+|IMEX_\w+)|` +
 	`LD_(?:LIBRARY_PATH|PRELOAD)|NCCL_\w+|TORCH_\w+|PYTORCH_\w+|TF_\w+|XLA_\w+|JAX_\w+|OLLAMA_\w+|BNB_CUDA_VERSION|PYTHONPATH|PYTHONNOUSERSITE|ORT_\w+|VLLM_\w+|HSA_\w+|ROCR_\w+|HIP_\w+|UCX_\w+|GGML_\w+)$`)
 
 // maxVariables bounds what is kept of one text.

@@ -1,16 +1,16 @@
 package dump
 
 import (
-	"regexp"
 	"strings"
 
+	"strata/internal/lazyregexp"
 	"strata/internal/transcript"
 )
 
 var (
-	xmlLeaf  = regexp.MustCompile(`<([A-Za-z_][\w.-]*)(?:\s[^<>]*)?>\s*([^<>]*?)\s*</([A-Za-z_][\w.-]*)>`)
-	xmlOpen  = regexp.MustCompile(`^<([A-Za-z_][\w.-]*)(?:\s[^<>]*)?>$`)
-	xmlClose = regexp.MustCompile(`^</([A-Za-z_][\w.-]*)>$`)
+	xmlLeaf  = lazyregexp.New(`<([A-Za-z_][\w.-]*)(?:\s[^<>]*)?>\s*([^<>]*?)\s*</([A-Za-z_][\w.-]*)>`)
+	xmlOpen  = lazyregexp.New(`^<([A-Za-z_][\w.-]*)(?:\s[^<>]*)?>$`)
+	xmlClose = lazyregexp.New(`^</([A-Za-z_][\w.-]*)>$`)
 )
 
 // readXML reads elements that hold text, as nvidia-smi -q -x prints them, one to a line or all on one.

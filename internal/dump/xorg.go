@@ -1,9 +1,9 @@
 package dump
 
 import (
-	"regexp"
 	"strings"
 
+	"strata/internal/lazyregexp"
 	"strata/internal/transcript"
 )
 
@@ -13,14 +13,14 @@ var graphics = reader{name: "X server and OpenGL", read: readGraphics, messages:
 
 var (
 	// NVIDIA dlloader X Driver  510.73.08  Wed May 18 …; NVIDIA GLX Module  340.108  …
-	xDriver  = regexp.MustCompile(`NVIDIA (?:dlloader X Driver|GLX Module)\s+(\d{2,3}\.\d{2,3}(?:\.\d{2})?)\b`)
-	xGPU     = regexp.MustCompile(`NVIDIA GPU (\S.*?) \([^()]*\) at PCI:`)
-	xMemory  = regexp.MustCompile(`NVIDIA\((?:\d+|GPU-\d+)\): Memory: (\d+) (kBytes)`)
-	glGPU    = regexp.MustCompile(`OpenGL renderer string:\s+((?:NVIDIA|GeForce|Quadro|Tesla|TITAN|RTX|NVS)[^/]*)`)
-	glDriver = regexp.MustCompile(`OpenGL (?:core profile |ES profile )?version string:\s+.*NVIDIA (\d{2,3}\.\d{2,3}(?:\.\d{2})?)`)
-	glMemory = regexp.MustCompile(`(?:Dedicated video memory|Video memory):\s+(\d+) ?(MB)`)
-	vkName   = regexp.MustCompile(`^\s*deviceName\s*=\s*((?:NVIDIA|GeForce|Quadro|Tesla|TITAN|Orin|Xavier).*)$`)
-	vkDriver = regexp.MustCompile(`^\s*driverInfo\s*=\s*(\d{3}\.\d{2,3}(?:\.\d{2})?)\s*$`)
+	xDriver  = lazyregexp.New(`NVIDIA (?:dlloader X Driver|GLX Module)\s+(\d{2,3}\.\d{2,3}(?:\.\d{2})?)\b`)
+	xGPU     = lazyregexp.New(`NVIDIA GPU (\S.*?) \([^()]*\) at PCI:`)
+	xMemory  = lazyregexp.New(`NVIDIA\((?:\d+|GPU-\d+)\): Memory: (\d+) (kBytes)`)
+	glGPU    = lazyregexp.New(`OpenGL renderer string:\s+((?:NVIDIA|GeForce|Quadro|Tesla|TITAN|RTX|NVS)[^/]*)`)
+	glDriver = lazyregexp.New(`OpenGL (?:core profile |ES profile )?version string:\s+.*NVIDIA (\d{2,3}\.\d{2,3}(?:\.\d{2})?)`)
+	glMemory = lazyregexp.New(`(?:Dedicated video memory|Video memory):\s+(\d+) ?(MB)`)
+	vkName   = lazyregexp.New(`^\s*deviceName\s*=\s*((?:NVIDIA|GeForce|Quadro|Tesla|TITAN|Orin|Xavier).*)$`)
+	vkDriver = lazyregexp.New(`^\s*driverInfo\s*=\s*(\d{3}\.\d{2,3}(?:\.\d{2})?)\s*$`)
 )
 
 func readGraphics(t *transcript.Text, f *Facts) {

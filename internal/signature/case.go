@@ -2,6 +2,7 @@ package signature
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -69,7 +70,7 @@ var facts = map[string]func(*Case) string{
 	"nccl":        func(c *Case) string { return c.Record.NCCL.Text },
 	"tensorrt":    func(c *Case) string { return c.Record.TensorRT.Text },
 	"image":       func(c *Case) string { return c.Record.Image.Text },
-	"l4t":         func(c *Case) string { return c.Record.Jetson.Text },
+	"l4t":         func(c *Case) string { return withNumber(c.Record.Jetson.Text) },
 	"gcc":         func(c *Case) string { return c.Record.GCC.Text },
 	"glibc":       func(c *Case) string { return c.Record.Glibc.Text },
 	"gpu": func(c *Case) string {
@@ -104,8 +105,20 @@ var facts = map[string]func(*Case) string{
 				return x.String()
 			}
 		}
-		return c.Record.CUDARuntime.Text
+		if c.Record.CUDARuntime.Known() {
+			return c.Record.CUDARuntime.Text
+		}
+		// An image of CUDA, or of a framework, has it in its tag: nvidia/cuda:12.4.1-runtime, pytorch:2.3.1-cuda12.1-cudnn8.
+		if m := imageCUDA.FindStringSubmatch(c.Record.Image.Text); m != nil {
+			return m[1]
+		}
+		return ""
 	},
+	"bitsandbytes": version("bitsandbytes"),
+	"numpy":        version("numpy"),
+	"flash_attn":   version("flash-attn"),
+	"mmcv":         version("mmcv", "mmcv-full"),
+	"deepspeed":    version("deepspeed"),
 	"library_path": func(c *Case) string { return c.env("LD_LIBRARY_PATH") },
 	"visible":      func(c *Case) string { return c.env("CUDA_VISIBLE_DEVICES") },
 }
@@ -131,10 +144,25 @@ func version(packages ...string) func(*Case) string {
 			if v := c.Record.Frameworks[p]; v.Known() {
 				return v.Text
 			}
+			for _, x := range c.Record.Packages {
+				if x.Name == p && x.Version != "" {
+					return x.Version
+				}
+			}
 		}
 		return ""
 	}
 }
+
+// withNumber is a text that holds a number: a release, and not only that there is one.
+func withNumber(s string) string {
+	if !leadingNumber.MatchString(s) {
+		return ""
+	}
+	return s
+}
+
+var imageCUDA = regexp.MustCompile(`cuda[:\-]?(\d+\.\d+)`)
 
 func (c *Case) cudaOf(workload string, packages ...string) string {
 	for _, p := range packages {

@@ -1,9 +1,10 @@
 package signature
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"strata/internal/lazyregexp"
 )
 
 // Condition is one thing that must hold for a cause. Name says it in words, for
@@ -102,7 +103,7 @@ func expandLimit(c *Case, limit string) string {
 	return limit
 }
 
-var numbers = regexp.MustCompile(`\d+`)
+var numbers = lazyregexp.New(`\d+`)
 
 // compareVersions compares two versions number by number, as far as both go.
 func compareVersions(a, b string) int {
@@ -151,6 +152,7 @@ func Words(list []*Signature) []string {
 		}
 	}
 	for _, s := range list {
+		add(s.Where)
 		for _, c := range s.Causes {
 			add(c.When)
 			for _, r := range c.Remedies {

@@ -3,12 +3,12 @@ package signature
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"strata/internal/dump"
 	"strata/internal/kb"
+	"strata/internal/lazyregexp"
 	v "strata/internal/version"
 )
 
@@ -75,12 +75,26 @@ func init() {
 			}
 			return ""
 		},
-		"errname":    ofError(func(e kb.CUDAError) string { return e.Symbol }),
-		"errnumber":  ofError(func(e kb.CUDAError) string { return strconv.Itoa(e.Code) }),
-		"errmessage": ofError(func(e kb.CUDAError) string { return strings.TrimRight(e.Message, ".") }),
-		"errcauses":  ofError(func(e kb.CUDAError) string { return e.Causes }),
-		"erraction":  ofError(func(e kb.CUDAError) string { return e.Action }),
-		"errlayer":   ofError(errorLayer),
+		"xidname":   ofXid(xidName),
+		"xidclass":  ofXid(func(x kb.Xid) string { return string(x.Class) }),
+		"xidcause":  ofXid(func(x kb.Xid) string { return x.Cause }),
+		"xidaction": ofXid(func(x kb.Xid) string { return x.Action }),
+		// Of a PCI device id (10de:1b06), and of a GPU's name.
+		"pciname":    ofPCI(func(_ *Case, g kb.GPU) string { return g.Name }),
+		"pcilast":    ofPCI(lastBranch),
+		"pcifirst":   ofPCI(firstBranch),
+		"gpulast":    ofGPUName(lastBranch),
+		"gpufirst":   ofGPUName(firstBranch),
+		"openmodule": ofGPUName(func(_ *Case, g kb.GPU) string { return string(g.OpenModule) }),
+		// Of a release of L4T, and of a requirement of an image.
+		"jetpack":     jetPackOf,
+		"cudarelease": cudaRelease,
+		"errname":     ofError(func(e kb.CUDAError) string { return e.Symbol }),
+		"errnumber":   ofError(func(e kb.CUDAError) string { return strconv.Itoa(e.Code) }),
+		"errmessage":  ofError(func(e kb.CUDAError) string { return strings.TrimRight(e.Message, ".") }),
+		"errcauses":   ofError(func(e kb.CUDAError) string { return e.Causes }),
+		"erraction":   ofError(func(e kb.CUDAError) string { return e.Action }),
+		"errlayer":    ofError(errorLayer),
 		// Of a CUDA, an architecture or a release of PyTorch: the build or the companion that goes with it.
 		"torchfordriver": torchForDriver,
 		"torchforarch":   torchForArch,
@@ -175,9 +189,9 @@ func cuTag(cuda string) string {
 }
 
 var (
-	leadingNumber = regexp.MustCompile(`\d+`)
-	leadingTwo    = regexp.MustCompile(`\d+\.\d+`)
-	archForm      = regexp.MustCompile(`(?:sm_|compute_)?(\d{2,3})[af]?$`)
+	leadingNumber = lazyregexp.New(`\d+`)
+	leadingTwo    = lazyregexp.New(`\d+\.\d+`)
+	archForm      = lazyregexp.New(`(?:sm_|compute_)?(\d{2,3})[af]?$`)
 )
 
 func firstNumber(s string) string { return leadingNumber.FindString(s) }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"strata/internal/lazyregexp"
 	"strata/internal/rule"
 	"strata/internal/textscan"
 )
@@ -38,6 +39,9 @@ type Signature struct {
 	Strength Strength
 	// Meaning says in one sentence what the program tells by it.
 	Meaning string
+	// Where are conditions without which the message means nothing, so that it
+	// is no finding. Most signatures have none.
+	Where []Condition
 	// Causes are tried in order; the first whose conditions all hold is the
 	// answer. The last has no conditions.
 	Causes []Cause
@@ -110,7 +114,7 @@ type Remedy struct {
 // where one stands costs a match of its pattern.
 const minLiteral = 5
 
-var idForm = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)+$`)
+var idForm = lazyregexp.New(`^[a-z][a-z0-9]*(-[a-z0-9]+)+$`)
 
 // Validate reports what keeps a signature from being published.
 func (s *Signature) Validate() error {

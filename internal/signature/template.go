@@ -3,8 +3,9 @@ package signature
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
+
+	"strata/internal/lazyregexp"
 )
 
 // Expand fills a template in. {name} and {name|function} are variables; what
@@ -94,8 +95,8 @@ func (c *Case) ExpandCommand(template string) (string, bool) {
 }
 
 var (
-	variable = regexp.MustCompile(`\{[a-z][a-z0-9_|]*\}`)
-	safe     = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+:/@=-]*$`)
+	variable = lazyregexp.New(`\{[a-z][a-z0-9_|]*\}`)
+	safe     = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._+:/@=-]*$`)
 )
 
 func checkCommand(s string) error {

@@ -44,15 +44,16 @@ func hasCode(b kb.TorchBuild, cc v.ComputeCapability) bool {
 		return true
 	}
 	for _, t := range b.Archs.List {
-		if t.Major() == cc.Major() && t.Compare(cc) <= 0 {
+		if t.Major == cc.Major && t.Compare(cc) <= 0 {
 			return true
 		}
 	}
 	return false
 }
 
+// forPython tells whether a build is known to have a wheel for a Python.
 func forPython(b kb.TorchBuild, python v.PEP440) bool {
-	return python.IsZero() || (b.PythonMin.IsZero() || !python.Less(b.PythonMin)) && (b.PythonMax.IsZero() || !b.PythonMax.Less(python))
+	return python.IsZero() || !b.PythonMin.IsZero() && !python.Less(b.PythonMin) && (b.PythonMax.IsZero() || !b.PythonMax.Less(python))
 }
 
 // torchForDriver is torchFor by the CUDA of a driver and the GPU of the text.

@@ -11,7 +11,17 @@ import (
 // lists are all parts of the catalogue. To add a signature: a value in the file
 // of its product; to add a product: a file, and its list here.
 var lists = [][]*signature.Signature{
-	missingLibrary,
+	onnxRuntime, ortProvider, ortRun, ortModel, ortMath, ortWindows, ortImport, ortAPI, ortTensorRT, ortServer, ortPackage,
+	tensorFlow, tfKernel, tfBuild, tfLibrary, tfDriver, tfArch, tfRun, tfCuDNN, xla, jax, jaxBackend,
+	cuDNN, cuDNNStatus, cuDNNWindows, cTranslate2, cTranslate2Run, tensorRT, tensorRTLoad, tensorRTBuild, nccl, ncclSystem, ollama, ollamaGPU, llamaCpp, llamaCppBuild,
+	cuPy, cuPyPackage, numba, numbaDriver, otherFrameworks, paddle, video, graphics, usesCPU, cudarc, ortCPU, otherPrograms,
+	pytorchDriver, pytorchDevices, pytorchUnknown, pytorchArch, nvrtc, pytorchBuild, pytorchUse, cudaError, cudaDevice, cudaCode, cudaPTX, cudaState, cudaCompat, cudaProgram, cudaLaunch,
+	undefinedSymbol, torchSymbol, torchCompanion, xFormers, attention, bitsAndBytes, triton, extensionBuild, nvccMissing, nvcc, cudaBuild, cmake, packages, packageABI, pythonEnv, pythonImport,
+	outOfMemory, libraryMemory, application, programData, network, vLLM, serving, compiledWithoutGPU,
+	nvidiaSMI, nvml, nvrmLoad, nvrmDevice, xid, fabricManager, dkms, moduleLoad, driverInstaller, driverPackages, xorg,
+	docker, containerCLI, containerSetup, cdi, kubernetes, gpuOperator, hpc, wsl, jetson, virtualGPU, deviceAccess, hardware,
+	// What any program says comes behind what one product says.
+	missingLibrary, driverLibrary, nvmlLibrary, driverParts,
 }
 
 var all = slices.Concat(lists...)

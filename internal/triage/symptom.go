@@ -54,10 +54,13 @@ var extends = map[string]string{
 // maxEvidence bounds the lines quoted for one finding.
 const maxEvidence = 8
 
-// symptom is what one occurrence means here; nil where its library is none that
-// the knowledge base knows.
+// symptom is what one occurrence means here; nil where it means nothing here, or
+// its library is none that the knowledge base knows.
 func (j *judge) symptom(o *Occurrence) *candidate {
 	c := &signature.Case{View: j.res.View, Record: j.record, Groups: o.Groups, Words: j.scan.words, IDs: j.scan.ids}
+	if !holds(o.Where, c) {
+		return nil
+	}
 	cause := choose(o.Signature, c)
 	if cause == nil {
 		return nil

@@ -1,0 +1,64 @@
+package dump
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestExpressions compiles every expression that is written in one piece: they
+// are compiled when they are first used, and a wrong one must not wait for a user.
+func TestExpressions(t *testing.T) {
+	fset := token.NewFileSet()
+	pkgs, err := parser.ParseDir(fset, ".", func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, pkg := range pkgs {
+		ast.Inspect(pkg, func(node ast.Node) bool {
+			call, ok := node.(*ast.CallExpr)
+			if !ok || len(call.Args) != 1 {
+				return true
+			}
+			sel, ok := call.Fun.(*ast.SelectorExpr)
+			if !ok || sel.Sel.Name != "New" {
+				return true
+			}
+			if x, ok := sel.X.(*ast.Ident); !ok || x.Name != "lazyregexp" {
+				return true
+			}
+			expr, ok := text(call.Args[0])
+			if !ok {
+				return true
+			}
+			n++
+			if _, err := regexp.Compile(expr); err != nil {
+				t.Errorf("%s: %v", fset.Position(call.Pos()), err)
+			}
+			return true
+		})
+	}
+	if n < 250 {
+		t.Errorf("only %d expressions found", n)
+	}
+}
+
+// text is a string literal, or several that are put together.
+func text(e ast.Expr) (string, bool) {
+	switch x := e.(type) {
+	case *ast.BasicLit:
+		s, err := strconv.Unquote(x.Value)
+		return s, err == nil
+	case *ast.BinaryExpr:
+		a, ok1 := text(x.X)
+		b, ok2 := text(x.Y)
+		return a + b, ok1 && ok2
+	}
+	return "", false
+}

@@ -1,0 +1,98 @@
+package signatures
+
+import (
+	"slices"
+
+	"strata/internal/rule"
+	. "strata/internal/signature"
+)
+
+// libraryCauses are why a library of the toolkit or cuDNN is not found, most specific first.
+func libraryCauses() []Cause {
+	install := []Remedy{
+		fix("install [the {lib|component} library of CUDA {lib|cudamajor}: {lib|pip} || {lib|pip} || the package that brings {lib|base}] into the environment that runs the program", "pip", "python -m pip install {lib|pip}"),
+		fix("where {lib|base} is on the disk already, put its directory on LD_LIBRARY_PATH before the program starts"),
+		fix("where only another major release is there, use the program's build for that release instead; a symlink from another major does not work"),
+	}
+	const needs = "A program asked the dynamic linker for {lib|base}[, the {lib|component} library of CUDA {lib|cudamajor}], and none of the directories that it searches has it. "
+	return causes(
+		Cause{
+			When:  on(Is("lib", `^libcudnn(_\w+)?\.so\.8`)),
+			Title: "{lib|base} is not found: the program is built for cuDNN 8",
+			Text:  needs + "cuDNN 9 does not have libraries of this name: what is installed by default today[, such as cuDNN {cudnn},] does not serve a build for cuDNN 8.",
+			Remedies: []Remedy{
+				fix("move to a release of the program that is built for cuDNN 9 (ONNX Runtime 1.19, CTranslate2 4.5, PyTorch 2.4 and later)"),
+				fix("or install cuDNN 8 beside it: nvidia-cudnn-cu12 of version 8.9 for CUDA 12, nvidia-cudnn-cu11 for CUDA 11, and put its lib directory on LD_LIBRARY_PATH", "pip", "python -m pip install 'nvidia-cudnn-cu12==8.9.*'"),
+			},
+			Ask: "find / -name 'libcudnn*' 2>/dev/null; python -m pip list | grep -i cudnn",
+		},
+		Cause{
+			When:  on(Is("lib", `^libcudnn(_\w+)?\.so\.9`)),
+			Title: "{lib|base} is not found: cuDNN 9 is missing or not on the loader's path",
+			Text:  needs + "The wheel keeps it in nvidia/cudnn/lib of site-packages, where programs that are no part of PyTorch do not look. cuDNN 8 does not stand in for it.",
+			Remedies: []Remedy{
+				fix("install cuDNN 9 for the CUDA of the program: [{lib|pip} || nvidia-cudnn-cu12 for CUDA 12, nvidia-cudnn-cu13 for CUDA 13]", "pip", "python -m pip install {lib|pip}"),
+				fix("put the directory of the wheel on LD_LIBRARY_PATH before the program starts, or import torch first, which loads its own copy", "bash",
+					`export LD_LIBRARY_PATH=$(python -c "import nvidia.cudnn, os; print(os.path.join(nvidia.cudnn.__path__[0], 'lib'))"):$LD_LIBRARY_PATH`),
+			},
+			Ask: "find / -name 'libcudnn*.so.9' 2>/dev/null",
+		},
+		Cause{
+			When:     on(Is("lib", `^libcudart\.so\.13|^lib\w+\.so\.13$|^libcufft\.so\.12|^libcusolver\.so\.12`), Any(Has("driver"), Has("torch_cuda"), Has("toolkit")), Any(Is("driver_cuda", `^12`), Is("torch_cuda", `^12`), Is("toolkit", `^12`), Is("driver", `^5[2-7]\d\.`))),
+			Title:    "{lib|base} is not found: the program is built for CUDA 13, the rest of the environment is of CUDA 12",
+			Text:     needs + "[PyTorch is built with CUDA {torch_cuda}. ][The toolkit is {toolkit}. ][The driver is {driver}. ]Libraries of CUDA 12 do not stand in for those of 13, and CUDA 13 needs driver 580 or newer.",
+			Remedies: []Remedy{fix("install the program's build for CUDA 12 (cu12, cu126, cu128), or an older release of it that is still built so"), fix("or move everything to CUDA 13: driver 580 or newer, and {lib|pip}", "pip", "python -m pip install {lib|pip}")},
+		},
+		Cause{
+			When:  on(Is("lib", `^lib\w+\.so\.(?:9|10|11)(?:\.\d)?$`), Any(Is("torch_cuda", `^1[23]`), Is("toolkit", `^1[23]`), Is("runtime", `^1[23]`))),
+			Title: "{lib|base}[ of CUDA {lib|cudamajor}] is not found: [the toolkit here is CUDA {toolkit} || PyTorch here is of CUDA {torch_cuda} || a newer CUDA is here]",
+			Text:  needs + "The program was built for an older major release than the one that is installed; newer libraries do not stand in for it.",
+			Remedies: append([]Remedy{
+				fix("install the program's build for the CUDA that is here (a cu12 wheel for CUDA 12, a cu13 wheel for CUDA 13)"),
+			}, install...),
+		},
+		Cause{
+			When:  on(Is("lib", `^libnvJitLink`)),
+			Title: "{lib|base} is not found, which cuSPARSE and cuSOLVER load",
+			Text:  needs + "It came as a library of its own with CUDA 12. cuSPARSE and cuSOLVER of that release need it beside them.",
+			Remedies: []Remedy{fix("install {lib|pip}, of a release that is not older than cuSPARSE's", "pip", "python -m pip install {lib|pip}"),
+				fix("take directories of other CUDA installations off LD_LIBRARY_PATH, so that the wheel's own is found")},
+		},
+		Cause{
+			When:  on(Is("lib", `^libnv(infer|onnxparser)`)),
+			Layer: rule.TensorRT,
+			Title: "{lib|base} is not found: TensorRT [{lib|somajor} ]is not installed or not on the loader's path",
+			Text:  needs + "TensorRT is a product of its own; neither the CUDA toolkit nor PyTorch brings it, and each major release has its own file names.",
+			Remedies: []Remedy{
+				fix("install TensorRT [{lib|somajor}]: [{lib|pip} || tensorrt-cu12 or tensorrt-cu13], and put its directory (tensorrt_libs) on LD_LIBRARY_PATH", "pip", "python -m pip install {lib|pip}"),
+				fix("or do without it: leave TensorRT out of the program's list of backends"),
+			},
+			Ask: "find / -name 'libnvinfer.so*' 2>/dev/null",
+		},
+		Cause{
+			When:  on(InContainer),
+			Title: "{lib|base} is not found in the container",
+			Text:  needs + "In a container the image has to bring it: the NVIDIA container runtime adds the driver's libraries alone, no library of the CUDA toolkit.",
+			Remedies: append([]Remedy{
+				fix("start from an image that has it: nvidia/cuda with a tag of CUDA {lib|cudamajor} and runtime (cudnn-runtime for cuDNN), not base"),
+			}, install...),
+			Ask: "ldconfig -p | grep {lib|stem}",
+		},
+		Cause{
+			When:  on(InConda),
+			Title: "{lib|base} is not found in the Conda environment",
+			Text:  needs + "Conda keeps CUDA's libraries in the environment's lib directory; a package from pip in the same environment does not look there by itself.",
+			Remedies: append([]Remedy{
+				fix("install {lib|conda} of CUDA {lib|cudamajor} into the environment", "conda", "conda install -c conda-forge {lib|conda} cuda-version={lib|cudamajor}"),
+			}, install...),
+			Ask: "find $CONDA_PREFIX -name '{lib|base}*'",
+		},
+		Cause{
+			Title: "{lib|base} is not found",
+			Text: needs + "Another major release of the library does not stand in for it." +
+				"[ LD_LIBRARY_PATH is {library_path}.]",
+			Remedies: slices.Clone(install),
+			Ask:      "which file has it: find / -name '{lib|base}*' 2>/dev/null",
+		},
+	)
+}

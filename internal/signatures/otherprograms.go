@@ -1,0 +1,106 @@
+package signatures
+
+import (
+	"strata/internal/rule"
+	. "strata/internal/signature"
+)
+
+// otherPrograms are Caffe, Whisper, DGL and others with words of their own.
+var otherPrograms = []*Signature{
+	{
+		ID: "caffe-check-failed", Product: "caffe",
+		Literals:    []string{"Check failed: error == cudaSuccess", "Check failed: status == CUDNN_STATUS_SUCCESS", "Check failed: status == CUBLAS_STATUS_SUCCESS"},
+		Pattern:     `Check failed: (?:error|status) == (?P<what>cudaSuccess|CUDNN_STATUS_SUCCESS|CUBLAS_STATUS_SUCCESS) \((?P<code>\d+) vs\. 0\) *(?P<text>[A-Za-z][^\n]{0,80})?`,
+		Layer:       rule.Driver,
+		ExplainedBy: []string{"DRV002", "ARC001"},
+		Meaning:     "A call of CUDA, cuDNN or cuBLAS failed in Caffe, with the error's number.",
+		Causes: causes(
+			Cause{
+				When:     on(Is("what", "cudaSuccess"), Any(Is("code", "^35$"), Is("text", "insufficient"))),
+				Title:    "the driver[ {driver}] is too old for the CUDA that Caffe was built with (error 35)",
+				Text:     "The driver supports an older CUDA major release[ ({driver|cuda})], or the container was started without the GPU.",
+				Remedies: []Remedy{fix("update the driver, or build Caffe with the driver's CUDA; in a container start it with --gpus all")},
+			},
+			Cause{
+				When:     on(Is("what", "cudaSuccess"), Any(Is("code", "^(2)$"), Is("text", "out of memory"))),
+				Layer:    rule.Application,
+				Title:    "not the stack: the GPU's memory is full (error 2)",
+				Text:     "The net with its batch needs more than is free.",
+				Remedies: []Remedy{fix("lower batch_size in the prototxt, and see which process holds memory", "bash", "nvidia-smi")},
+			},
+			Cause{
+				When:     on(Is("what", "cudaSuccess"), Any(Is("code", "^(8|48|98|209)$"), Is("text", "no kernel image|invalid device function"))),
+				Layer:    rule.GPUArch,
+				Title:    "Caffe was built without code for the GPU[ {gpu}][ ({sm})]: error {code}",
+				Text:     "CUDA_ARCH in Makefile.config (CUDA_ARCH_BIN for CMake) does not name its architecture.",
+				Remedies: []Remedy{fix("add the architecture to CUDA_ARCH and build anew, with CUDA {sm|firstcuda} or newer"), fix("add the GPU's architecture to CUDA_ARCH and build anew")},
+			},
+			Cause{
+				When:     on(Is("what", "cudaSuccess"), Any(Is("code", "^(38|100|10|101)$"), Is("text", "no CUDA-capable|invalid device ordinal"))),
+				Layer:    rule.DeviceExposure,
+				Title:    "Caffe sees no GPU, or none of this number (error {code})",
+				Text:     "CUDA_VISIBLE_DEVICES hides it[ (here {visible})], --gpu names one that is not there, or the container has none.",
+				Remedies: []Remedy{fix("check what is visible", "bash", "nvidia-smi -L; echo $CUDA_VISIBLE_DEVICES")},
+			},
+			Cause{
+				When:     on(Is("what", "CUDNN")),
+				Layer:    rule.CUDNN,
+				Title:    "cuDNN failed in Caffe (status {code})",
+				Text:     "Another cuDNN than the one that Caffe was compiled with is loaded, the GPU's memory is full, or this cuDNN does not know the GPU[ {gpu}].",
+				Remedies: []Remedy{fix("free GPU memory; let the cuDNN of the build be found first on LD_LIBRARY_PATH", "bash", "nvidia-smi")},
+				Ask:      "ldd on caffe, the line with libcudnn, and nvidia-smi while it fails",
+			},
+			Cause{
+				Title:    "CUDA failed in Caffe: error {code}[, {text}]",
+				Text:     "The error comes from the CUDA runtime or the driver.",
+				Remedies: []Remedy{fix("check the driver", "bash", "nvidia-smi")},
+				Ask:      "nvidia-smi",
+			},
+		),
+		Samples: []string{"F0101 10:00:00.000000  1234 common.cpp:152] Check failed: error == cudaSuccess (35 vs. 0)  CUDA driver version is insufficient for CUDA runtime version", "cudnn_conv_layer.cpp:52] Check failed: status == CUDNN_STATUS_SUCCESS (4 vs. 0)  CUDNN_STATUS_INTERNAL_ERROR"},
+		Misses:  []string{"Check failed: error == 0 (1 vs. 0)"},
+		Source:  "https://github.com/BVLC/caffe/issues/736",
+	},
+	{
+		ID: "whisper-cpu", Product: "whisper",
+		Literals: []string{"FP16 is not supported on CPU; using FP32 instead"},
+		Pattern:  `FP16 is not supported on CPU; using FP32 instead`,
+		Role:     Consequence,
+		Layer:    rule.FrameworkBuild,
+		Meaning:  "Whisper runs on the CPU, because PyTorch sees no GPU.",
+		Causes: causes(
+			Cause{
+				When:     on(Is("torch", `\+cpu`)),
+				Title:    "Whisper runs on the CPU: the installed PyTorch {torch} is a build for the CPU",
+				Text:     "A driver or toolkit does not change that.",
+				Remedies: []Remedy{fix("install PyTorch with CUDA", "pip", "python -m pip install --force-reinstall torch --index-url https://download.pytorch.org/whl/cu128")},
+			},
+			Cause{
+				Confidence: rule.Possible,
+				Title:      "Whisper runs on the CPU: PyTorch sees no GPU",
+				Text:       "Most often PyTorch[ {torch}] is a build for the CPU (pip's default on Windows); else the driver is missing or too old, or the container has no GPU.",
+				Remedies:   []Remedy{fix("where torch.version.cuda is None, install PyTorch with CUDA", "pip", "python -m pip install --force-reinstall torch --index-url https://download.pytorch.org/whl/cu128")},
+				Ask:        "python -c 'import torch; print(torch.__version__, torch.version.cuda, torch.cuda.is_available())'",
+			},
+		),
+		Samples: []string{`UserWarning: FP16 is not supported on CPU; using FP32 instead`},
+		Misses:  []string{"FP16 is not supported"},
+		Source:  "https://github.com/Uberi/speech_recognition/issues/629",
+	},
+	{
+		ID: "dgl-cpu-build", Product: "dgl",
+		Literals: []string{"Device API gpu is not enabled", "Device API cuda is not enabled"},
+		Pattern:  `Device API (?:gpu|cuda) is not enabled`,
+		Layer:    rule.FrameworkBuild,
+		Strength: Strong,
+		Meaning:  "DGL or TVM was built for the CPU.",
+		Causes: causes(Cause{
+			Title:    "the installed DGL is the build for the CPU",
+			Text:     "DGL's default package has no CUDA; builds with it are on its own index, for one CUDA and PyTorch each[ (PyTorch here is {torch})].",
+			Remedies: []Remedy{fix("remove all dgl packages and install the build for PyTorch's release and CUDA from DGL's own index (dgl+cu121, dgl+cu124), as its start page shows", "pip", "python -m pip uninstall -y dgl")},
+		}),
+		Samples: []string{"dgl._ffi.base.DGLError: [10:00:00] /opt/dgl/src/runtime/c_runtime_api.cc:82: Check failed: allow_missing: Device API cuda is not enabled. Please install the cuda version of dgl."},
+		Misses:  []string{"Device API cpu is not enabled"},
+		Source:  "https://github.com/dmlc/dgl/issues/5427",
+	},
+}
