@@ -18,7 +18,7 @@ import (
 // floors below its own; those on one floor do not know each other, except
 // within one tree (a name that ends in /...).
 var floors = [][]string{
-	{"internal/version", "internal/elfx/...", "internal/fatbin/...", "internal/redact", "internal/textscan", "internal/transcript", "internal/lddebug", "internal/nvlib"},
+	{"internal/version", "internal/elfx/...", "internal/fatbin/...", "internal/redact", "internal/textscan", "internal/transcript", "internal/lddebug", "internal/lazyregexp", "internal/nvlib"},
 	{"internal/stack", "internal/machine"},
 	{"internal/kb", "internal/loader/...", "internal/procmaps", "internal/witness", "internal/probe/..."},
 	{"internal/recipe"},

@@ -177,14 +177,19 @@ func (o archOptions) subjects(ctx context.Context, m *machine.Machine, base *kb.
 	if drv.IsZero() {
 		drv = view.Driver.Value
 	}
-	var gpus []derive.GPU
-	for _, g := range view.GPUs {
-		if g.Capability.IsZero() && len(o.gpus) > 0 {
-			return nil, drv, fmt.Errorf("reading --gpu %q: %s; give its compute capability instead, such as --gpu sm_90", g.Name, g.Unknown)
+	gpus, err := distinct(view.GPUs, len(o.gpus) > 0)
+	return gpus, drv, err
+}
+
+// distinct are the different ones of a machine's GPUs. One that was named and is not known is an error, since no verdict comes of it.
+func distinct(list []derive.GPU, named bool) (gpus []derive.GPU, err error) {
+	for _, g := range list {
+		if g.Capability.IsZero() && named {
+			return nil, fmt.Errorf("reading --gpu %q: %s; give its compute capability instead, such as --gpu sm_90", g.Name, g.Unknown)
 		}
 		if !slices.ContainsFunc(gpus, func(o derive.GPU) bool { return o.Name == g.Name && o.Capability == g.Capability }) {
 			gpus = append(gpus, g)
 		}
 	}
-	return gpus, drv, nil
+	return gpus, nil
 }

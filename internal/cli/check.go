@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"strata/internal/collect"
 	"strata/internal/collect/all"
 	"strata/internal/collect/assume"
 	"strata/internal/diagnose"
@@ -115,8 +114,7 @@ func runCheck(ctx context.Context, s Streams, o checkOptions) error {
 	if err != nil || m.Kind != machine.Host {
 		dir = ""
 	}
-	st := collect.Run(ctx, m, all.Collectors(all.Options{Python: o.python, Dir: dir}))
-	put(st)
+	st := all.Run(ctx, m, all.Options{Python: o.python, Dir: dir, Assume: put})
 	if o.python != "" && len(st.Python.Value) == 0 {
 		return fmt.Errorf("no Python environment found for --python %q; give the path of an interpreter, such as /opt/venv/bin/python", o.python)
 	}

@@ -78,7 +78,7 @@ is loaded, nothing is changed.`,
 		// No Args: cobra's own check of a root suggests the nearest command.
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.AddCommand(newCheck(s), newLibs(s), newArch(s), newTriage(s), newRun(s), newWatch(s), newExplain(s), newKB(s), newVersion(s))
+	root.AddCommand(newCheck(s), newLibs(s), newArch(s), newTriage(s), newProbe(s), newRun(s), newWatch(s), newExplain(s), newKB(s), newVersion(s))
 	// Flags fold at the width of the terminal, or at 80 columns.
 	root.SetUsageTemplate(strings.NewReplacer(
 		"LocalFlags.FlagUsages", fmt.Sprintf("LocalFlags.FlagUsagesWrapped %d", s.columns()),

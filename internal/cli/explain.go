@@ -11,6 +11,7 @@ import (
 
 	"strata/internal/explain"
 	"strata/internal/kb"
+	"strata/internal/proof"
 	"strata/internal/render/term"
 	"strata/internal/rules"
 	"strata/internal/signatures"
@@ -82,6 +83,13 @@ func page(base *kb.Base, id string, columns int) (string, error) {
 			return "", err
 		}
 		return p.Text(columns), nil
+	}
+	if k, ok := proof.FindKind(id); ok {
+		text := k.ID + "  " + k.Title + "\n"
+		for paragraph := range strings.SplitSeq(k.Doc, "\n\n") {
+			text += "\n" + strings.Join(term.Fold(paragraph, columns), "\n") + "\n"
+		}
+		return text, nil
 	}
 	return "", fmt.Errorf("no rule or signature %q; strata explain lists the rules, strata explain --signatures what logs say", id)
 }

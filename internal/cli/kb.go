@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -39,7 +40,12 @@ things up, check, compare and export a knowledge base.`,
   strata kb lint --kb ./kb
   strata kb diff embedded ./kb
   strata kb export > kb.json`,
-		Args: cobra.NoArgs,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return fmt.Errorf("strata kb has no command %q; there are show, lint, diff and export: strata kb show %s", args[0], strings.Join(args, " "))
+			}
+			return nil
+		},
 		RunE: func(*cobra.Command, []string) error {
 			if err := o.validate(); err != nil {
 				return err
@@ -57,8 +63,19 @@ things up, check, compare and export a knowledge base.`,
 	f := cmd.PersistentFlags()
 	kbFlag(f, &o.dir)
 	f.StringVar(&o.format, "format", "term", "`form` of the output: term or json")
+	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return fmt.Errorf("%s: %w; usage: strata %s", c.CommandPath(), err, strings.TrimPrefix(c.UseLine(), "strata "))
+	})
 	cmd.AddCommand(newKBShow(s, &o), newKBLint(s, &o), newKBDiff(s, &o), newKBExport(s, &o))
 	return cmd
+}
+
+// noArguments refuses arguments of a command that looks at one knowledge base, which --kb names.
+func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s takes no argument, and got %q; a knowledge base is named with --kb DIR", cmd.CommandPath(), args[0])
 }
 
 // term are the options of a terminal for a command.

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 
 	"strata/internal/kb"
@@ -25,10 +27,18 @@ Strata has; each file must be readable.
 Exit status: 0 no difference, 1 differences, 2 wrong usage or unreadable input.`,
 		Example: `  strata kb diff embedded ./kb
   strata kb diff ./kb-2026-11 ./kb-2026-12 --format json`,
-		Args: cobra.ExactArgs(2),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return fmt.Errorf("strata kb diff compares two knowledge bases, and got %d: strata kb diff %s DIR", len(args), builtIn)
+			}
+			return nil
+		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := o.validate(); err != nil {
 				return err
+			}
+			if o.dir != "" {
+				return fmt.Errorf("strata kb diff takes both knowledge bases as arguments and no --kb: strata kb diff %s %s", builtIn, o.dir)
 			}
 			bases := [2]*kb.Base{kb.Default(), kb.Default()}
 			for i, dir := range args {

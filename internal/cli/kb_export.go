@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"errors"
+
 	"github.com/spf13/cobra"
 
 	"strata/internal/render/jsonout"
@@ -14,8 +16,11 @@ func newKBExport(s Streams, o *kbOptions) *cobra.Command {
 the names of their columns, and every source. The same base gives the same
 bytes. It is always JSON.`,
 		Example: "  strata kb export > kb.json",
-		Args:    cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
+		Args:    noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Flags().Changed("format") && o.format == "term" {
+				return errors.New("strata kb export has no --format term: it is always JSON; strata kb and strata kb show are for reading")
+			}
 			if err := o.validate(); err != nil {
 				return err
 			}

@@ -21,7 +21,7 @@ line. A base with a problem is not used by any command.
 Exit status: 0 no problem, 1 problems, 2 the directory cannot be read.`,
 		Example: `  strata kb lint
   strata kb lint --kb ./internal/kb/data`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			if err := o.validate(); err != nil {
 				return err

@@ -159,6 +159,7 @@ func (w *watched) once(ctx context.Context, env []string) (*outcome.Document, []
 	if err := <-scanned; err != nil {
 		fmt.Fprintf(w.errs, "strata: %v\n", err)
 	}
+	watch.Limited = w.o.limit > 0 && errors.Is(ctx.Err(), context.DeadlineExceeded)
 	return watch.Document(rec), kept.lines, nil
 }
 

@@ -10,7 +10,6 @@ import (
 	"path"
 	"strings"
 
-	"strata/internal/collect"
 	"strata/internal/collect/all"
 	"strata/internal/collect/assume"
 	"strata/internal/diagnose"
@@ -65,12 +64,11 @@ func example(base *kb.Base, r *rule.Rule, name string) (Example, error) {
 	}
 	defer m.Close()
 	ex := Example{Story: m.Comment, Machine: sections(string(data))}
-	st := collect.Run(context.Background(), m.Machine, all.Collectors(all.Options{}))
 	put, err := assume.Parse(m.Assumptions())
 	if err != nil {
 		return Example{}, err
 	}
-	put(st)
+	st := all.Run(context.Background(), m.Machine, all.Options{Assume: put})
 	for _, a := range diagnose.Run(st, base, rules.All(), diagnose.Options{}).Answers {
 		if a.Rule != r || a.Finding == nil || ex.Says != "" {
 			continue

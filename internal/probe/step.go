@@ -8,6 +8,7 @@ package probe
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 )
 
 // Rung is a part of the ladder, from the ground up.
@@ -50,6 +51,8 @@ type Step struct {
 	// Values are what was learned: driver=12040, name=Tesla T4, providers=CPUExecutionProvider.
 	Values map[string]string `json:"values,omitempty"`
 	Micros int64             `json:"micros,omitempty"` // since the step began
+	// Said is what the child wrote to standard error during the step, redacted; only of steps that came there, too.
+	Said string `json:"said,omitempty"`
 }
 
 // Parse reads one line of a probe. Lines of anything else, such as the words of a
@@ -75,6 +78,12 @@ type End struct {
 	Exit    int    `json:"exit"`             // status; -1 where a signal ended it
 	Signal  string `json:"signal,omitempty"` // SIGSEGV
 	Timeout bool   `json:"timeout,omitempty"`
+	// Stopped tells that whoever asked for the probe no longer wanted it.
+	Stopped bool `json:"stopped,omitempty"`
+	// MemoryMiB is what it held for itself when it was ended for that, above its limit.
+	MemoryMiB int64 `json:"memory_mib,omitempty"`
+	// Stuck tells that it hangs in the kernel and outlives SIGKILL: it could not be cleared away.
+	Stuck bool `json:"stuck,omitempty"`
 	// Stderr is the end of what it wrote there, redacted.
 	Stderr string `json:"stderr,omitempty"`
 	Micros int64  `json:"micros"`
@@ -82,19 +91,35 @@ type End struct {
 
 // Run is one child: its steps and its end.
 type Run struct {
-	Rung  Rung     `json:"rung"`
-	Argv  []string `json:"argv"`
-	Steps []Step   `json:"steps"`
-	End   End      `json:"end"`
+	Rung Rung `json:"rung"`
+	// Part is what of the rung it climbed: nvml, cuda, compute, cublas, or the name of a framework.
+	Part string `json:"part,omitempty"`
+	// Workload is the framework and environment that it was about: pytorch in /opt/venv. Empty below the fourth rung.
+	Workload string `json:"workload,omitempty"`
+	// Device is the ordinal of the GPU that it was about; nil where it was about none or all.
+	Device *int     `json:"device,omitempty"`
+	Argv   []string `json:"argv"`
+	Steps  []Step   `json:"steps"`
+	End    End      `json:"end"`
 }
 
-// Died is the step that the child was in when it ended without being done; nil where it ended in order.
+// Died is the step that the child was in when it ended: it began and did not
+// end. nil where every step has an end, or there is none. A library that calls exit(0) is no end in order either.
 func (r *Run) Died() *Step {
-	if r.End.Exit == 0 && !r.End.Timeout && r.End.Signal == "" {
-		return nil
-	}
 	if n := len(r.Steps); n > 0 && r.Steps[n-1].State == Begin {
 		return &r.Steps[n-1]
 	}
 	return nil
+}
+
+// InOrder tells whether the child itself came to its end.
+func (r *Run) InOrder() bool {
+	e := r.End
+	return e.Exit == 0 && e.Signal == "" && !e.Timeout && !e.Stopped && !e.Stuck && e.MemoryMiB == 0 && r.Died() == nil
+}
+
+// Failed tells whether something went wrong: a step, or the end.
+func (r *Run) Failed() bool {
+	bad := func(s Step) bool { return s.State == Failed || s.State == Wrong }
+	return !r.InOrder() || slices.ContainsFunc(r.Steps, bad)
 }

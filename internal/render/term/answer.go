@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"strata/internal/report"
 	"strata/internal/rule"
@@ -147,7 +148,7 @@ func (p *printer) sentence(s string) string {
 	}
 	first, _, _ := strings.Cut(s, " ")
 	name := strings.HasPrefix(first, "lib") || strings.HasPrefix(first, "nvidia") || slices.Contains(named, first) ||
-		strings.ContainsAny(first, "0123456789/_-.") ||
+		strings.ContainsAny(first, "0123456789/_-.") || strings.ContainsFunc(first[1:], unicode.IsUpper) || // cuInit
 		slices.ContainsFunc(p.d.Workloads, func(w report.Workload) bool { return w.Framework == first || w.Name == first })
 	if name {
 		return s

@@ -259,12 +259,14 @@ var statusNames = map[coverage.Status]string{
 func (p archPrinter) groups(f *coverage.File) {
 	type group struct {
 		glyph, name string
-		sms         []string
+		sms, why    []string
 	}
 	var list []group
 	for _, r := range f.Verdicts {
 		glyph, name := p.verdictGlyph(r), statusNames[r.Status]
-		if r.Sparse {
+		if r.Beyond {
+			name = "beyond the horizon"
+		} else if r.Sparse {
 			name += ", few kernels"
 		} else if r.Blocked > 0 {
 			name += ", not all kernels"
@@ -276,6 +278,9 @@ func (p archPrinter) groups(f *coverage.File) {
 			i, list = len(list), append(list, group{glyph: glyph, name: name})
 		}
 		list[i].sms = append(list[i].sms, "sm_"+strings.Replace(p.d.GPUs[r.GPU].ComputeCapability, ".", "", 1))
+		if why := strings.TrimSpace(r.Summary + ". " + r.Why); r.Status == coverage.Unknown && !slices.Contains(list[i].why, why) {
+			list[i].why = append(list[i].why, why)
+		}
 	}
 	names := 0
 	for _, g := range list {
@@ -283,5 +288,8 @@ func (p archPrinter) groups(f *coverage.File) {
 	}
 	for _, g := range list {
 		p.wrap(fmt.Sprintf("  %s %-*s  ", g.glyph, names, g.name), strings.Repeat(" ", names+6), strings.Join(g.sms, " "))
+		for _, why := range g.why {
+			p.wrap("      ", "      ", clean(why))
+		}
 	}
 }

@@ -39,6 +39,7 @@ func (p archPrinter) answer() {
 func (p archPrinter) judged(with int) {
 	for i, g := range p.d.GPUs {
 		var fails, risky, unknown []string
+		beyond := false
 		for _, f := range p.d.Files {
 			at := slices.IndexFunc(f.Verdicts, func(r coverage.GPUResult) bool { return r.GPU == i })
 			if at < 0 {
@@ -50,6 +51,7 @@ func (p archPrinter) judged(with int) {
 				fails = append(fails, name)
 			case r.Status == coverage.Unknown:
 				unknown = append(unknown, name)
+				beyond = beyond || r.Beyond
 			case r.Sparse || r.Blocked > 0:
 				risky = append(risky, name)
 			}
@@ -61,6 +63,8 @@ func (p archPrinter) judged(with int) {
 		switch {
 		case len(fails) > 0:
 			p.tell("broken", share(len(fails), with)+on, fails, with)
+		case beyond:
+			p.tell("unknown", "Whether it runs "+on+" is not told: the driver is beyond the horizon of the knowledge base", unknown, with)
 		case len(unknown) > 0:
 			p.tell("unknown", "Whether it runs "+on+" is not known", unknown, with)
 		case len(risky) > 0:

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strings"
 
 	"strata/internal/libs"
@@ -39,6 +40,11 @@ func Libs(w io.Writer, d *libs.Document, opts Options) error {
 			p.line("")
 		}
 		p.workloadLibs(&d.Workloads[i])
+		p.loadedCode(d, &d.Workloads[i])
+	}
+	if len(d.GPUs) == 0 && slices.ContainsFunc(d.Workloads, func(w libs.Workload) bool { return len(w.Libraries) > 0 }) {
+		p.line("")
+		p.wrap("  "+p.glyph("note")+" ", "    ", "No GPU is known here: --gpu 'RTX 5090' or --gpu sm_120 says what one makes of the code in these libraries.")
 	}
 	return p.Flush()
 }
@@ -50,7 +56,9 @@ func (p *printer) workloadLibs(w *libs.Workload) {
 	if w.Version != "" {
 		title = strings.Replace(title, w.Framework, w.Framework+" "+w.Version, 1)
 	}
-	p.line(p.bold(clean(title)))
+	for i, line := range Fold(clean(title), p.Width) {
+		p.line(strings.Repeat(" ", min(i, 1)*4) + p.bold(line))
+	}
 	p.wrap("  "+p.glyph(libsGlyph[w.Status])+" ", "    ", clean(w.Summary))
 	for _, m := range w.Missing {
 		if m.Need != "optional" || p.Verbose {
@@ -61,10 +69,6 @@ func (p *printer) workloadLibs(w *libs.Workload) {
 		p.wrap("  "+p.glyph("broken")+" ", "    ", clean(fmt.Sprintf("%s: version %s not found, required by %s", m.From, m.Version, m.By)))
 	}
 	p.searchSteps(w)
-	if len(w.Libraries) == 0 {
-		return
-	}
-	p.line("")
 	p.loadedLibs(w)
 }
 
@@ -86,24 +90,41 @@ func (p *printer) loadedLibs(w *libs.Workload) {
 		names = max(names, min(len(path.Base(l.Name)), maxLibName))
 		versions = max(versions, len(l.Version))
 	}
-	for _, d := range dirs {
+	for i, d := range dirs {
+		if i == 0 {
+			p.line("")
+		}
 		p.line("  " + p.dim(clean(d)))
 		for _, l := range byDir[d] {
 			version := ""
 			if versions > 0 {
 				version = fmt.Sprintf("  %-*s", versions, clean(l.Version))
 			}
-			line := fmt.Sprintf("    %-*s%s  %s", names, clean(path.Base(l.Name)), version, p.dim(clean(reasonFor(l))))
-			p.line(strings.TrimRight(line, " "))
+			line := fmt.Sprintf("    %-*s%s", names, clean(path.Base(l.Name)), version)
+			if width(line) > p.Width {
+				p.line("    " + clean(path.Base(l.Name)))
+				line = "        " + strings.TrimSpace(version)
+			}
+			p.beside(line, p.dim(clean(reasonFor(l))))
 			for i, h := range l.Hidden {
 				if i == maxHidden && !p.Verbose {
 					p.line(fmt.Sprintf("      hides %d more copies; -v shows them", len(l.Hidden)-i))
 					break
 				}
-				p.wrap("      hides ", "            ", clean(strings.TrimSpace(h.Version+" "+h.Path+" ("+string(h.Via)+")")))
+				p.wrap("      ", "            ", clean("hides "+strings.TrimSpace(h.Version+" "+h.Path+" ("+string(h.Via)+")")))
 			}
 		}
 	}
+}
+
+// beside writes a note behind a text, or below it where the line has no room: both can hold names of files, which are not cut.
+func (p *printer) beside(text, note string) {
+	if width(text)+2+width(note) <= p.Width {
+		p.line(text + "  " + note)
+		return
+	}
+	p.line(strings.TrimRight(text, " "))
+	p.wrap("        ", "        ", note)
 }
 
 const (
@@ -140,14 +161,14 @@ func (p *printer) missingLib(m *libs.Missing) {
 	}
 	p.wrap("  "+p.glyph(glyph)+" ", "    ", clean(text))
 	if m.Searched > 0 {
-		p.line(fmt.Sprintf("      %d directories searched; --why %s shows them", m.Searched, clean(path.Base(m.Name))))
+		p.wrap("      ", "      ", fmt.Sprintf("%d directories searched; --why %s shows them", m.Searched, clean(path.Base(m.Name))))
 	}
 	for i, c := range m.Elsewhere {
 		if i == 3 && !p.Verbose {
 			p.line(fmt.Sprintf("      and %d more copies", len(m.Elsewhere)-i))
 			break
 		}
-		p.wrap("      a copy that nothing leads to: ", "        ", clean(strings.TrimSpace(c.Path+" "+c.Version)))
+		p.wrap("      ", "        ", clean("a copy that nothing leads to: "+strings.TrimSpace(c.Path+" "+c.Version)))
 	}
 }
 
@@ -165,16 +186,16 @@ func (p *printer) searchSteps(w *libs.Workload) {
 				if st.From != "" {
 					label += " of " + st.From
 				}
-				p.line("    " + p.dim(clean(label)))
+				p.wrap("    ", "      ", p.dim(clean(label)))
 			}
 			switch {
 			case st.Why != "":
-				p.line("      " + p.glyph("absent") + " " + clean(st.Path) + "  " + p.dim(clean(st.Why)))
+				p.beside("      "+p.glyph("absent")+" "+clean(st.Path), p.dim(clean(st.Why)))
 			case !taken:
 				taken = true
-				p.line("      " + p.glyph("ok") + " " + p.bold(clean(st.Path)) + "  taken")
+				p.beside("      "+p.glyph("ok")+" "+p.bold(clean(st.Path)), "taken")
 			default:
-				p.line("      " + p.glyph("at-risk") + " " + clean(st.Path) + "  " + p.dim("hidden"))
+				p.beside("      "+p.glyph("at-risk")+" "+clean(st.Path), p.dim("hidden"))
 			}
 		}
 		if s.Loaded != "" {

@@ -1,0 +1,7 @@
+package probe
+
+// What tests outside of the package look at.
+var (
+	FromMemory = fromMemory
+	Unpack     = unpack
+)
