@@ -43,6 +43,8 @@ type Verdict struct {
 	// Unpromised says that the cubin that fits is for Tegra and the GPU is not, or the
 	// other way round: it is known to run in places, and NVIDIA does not promise it.
 	Unpromised bool
+	// Beyond says that nothing is known because the driver is newer than what the knowledge base knows.
+	Beyond bool
 	// Via are the targets that the GPU would run, the best of each fat binary.
 	Via []string
 	// Needs is the oldest Linux driver that runs the file on this GPU, a branch
@@ -108,6 +110,9 @@ func (j *judge) judge() {
 		ptx := j.base.PTXForDriver(j.driver)
 		if !ptx.Known {
 			j.Status, j.Summary = Unknown, "what driver "+j.driver.String()+" runs is not known"
+			if j.Beyond = ptx.Beyond; j.Beyond {
+				j.Summary = "not told: the driver is beyond the horizon of the knowledge base"
+			}
 			j.Why = ptx.Why
 			return
 		}

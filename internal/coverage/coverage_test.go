@@ -79,7 +79,7 @@ func TestJudge(t *testing.T) {
 		{"CUDA major by PTX", file(t, "", container{{Arch: "80"}, ptx("80", "9.0", "")}), "sm_80", "570", coverage.DriverTooOld, "too old for CUDA 13", "580.65.06"},
 		{"CUDA major by cubin", opened(t, "", fatbintest.Cubin("80", "13.0")), "sm_80", "570", coverage.DriverTooOld, "too old for CUDA 13", "580.65.06"},
 		{"PTX text of a newer major", opened(t, "", fatbintest.PTX("compute_80", "9.0")), "sm_80", "570", coverage.PTXTooNew, "ISA 9.0", "580"},
-		{"driver beyond what is known", library, "sm_80", "999", coverage.Unknown, "not known", ""},
+		{"driver beyond what is known", library, "sm_80", "999", coverage.Unknown, "beyond the horizon of the knowledge base", ""},
 		{"family", opened(t, "", fatbintest.Cubin("100f", "12.9")), "sm_103", "", coverage.Native, "sm_100f", "570"},
 		{"another family", opened(t, "", fatbintest.Cubin("100f", "12.9")), "sm_120", "", coverage.NoCode, "", ""},
 		{"what the device linker leaves", opened(t, "", elftest.Build(elftest.Spec{Fatbin: fatbintest.Build(container{{Arch: "75"}})})), "sm_80", "", coverage.Unknown, "nvcc's default target", ""},

@@ -78,6 +78,7 @@ type GPUResult struct {
 	Of          int      `json:"of"`
 	Sparse      bool     `json:"sparse"`
 	Unpromised  bool     `json:"unpromised"`
+	Beyond      bool     `json:"beyond"` // the driver is newer than what the knowledge base knows
 	Via         []string `json:"via"`
 	NeedsDriver string   `json:"needs_driver"`
 	Summary     string   `json:"summary"`
@@ -152,7 +153,7 @@ func file(base *kb.Base, f codefile.File, gpus []derive.GPU, driver version.Driv
 	for i, g := range gpus {
 		v := Judge(base, f, g, driver)
 		r := GPUResult{
-			GPU: i, Status: v.Status, Native: v.Native, JIT: v.JIT, Blocked: v.Blocked, Of: v.Of, Sparse: v.Sparse, Unpromised: v.Unpromised,
+			GPU: i, Status: v.Status, Native: v.Native, JIT: v.JIT, Blocked: v.Blocked, Of: v.Of, Sparse: v.Sparse, Unpromised: v.Unpromised, Beyond: v.Beyond,
 			Via: list(v.Via), NeedsDriver: v.Needs.String(), Summary: v.Summary, Why: v.Why, Sources: []string{},
 		}
 		for _, ref := range v.Refs {

@@ -30,8 +30,15 @@ var (
 
 // gpuHinted tells whether a line in lower case can name a GPU.
 func gpuHinted(lower string) bool {
-	return hasAny(lower, gpuHints) || (strings.Contains(lower, "nvidia ") || strings.Contains(lower, " gpu")) && hasAny(lower, shortHints)
+	return hasAny(lower, gpuHints) || hasAny(lower, bareNumbers) || (strings.Contains(lower, "nvidia ") || strings.Contains(lower, " gpu")) && hasAny(lower, shortHints)
 }
+
+// bareGPU is a GeForce by its number alone: a 4060 Ti, my 3090, the 5080 GPU.
+var bareGPU = lazyregexp.New(`(?:\b(?i:an?|my|our|the|nvidia) )((?:10[5-8]|16[56]|20[6-8]|30[5-9]|40[5-9]|50[5-9])0(?: ?(?i:ti)(?: (?i:super))?| (?i:super)|\b(?: (?:GPU|card|laptop|graphics)\b|[,.;)](?:\s|$)|$)))`)
+
+var bareTail = lazyregexp.New(` (?:GPU|card|laptop|graphics)$`)
+
+var bareNumbers = strings.Fields("1050 1060 1070 1080 1650 1660 2060 2070 2080 3050 3060 3070 3080 3090 4050 4060 4070 4080 4090 5050 5060 5070 5080 5090")
 
 // gpuUnsaid are words before a GPU that make it another machine's.
 var gpuUnsaid = lazyregexp.New(`(?i)\b(?:than|e\.g\.?|such as|like|instead of|work(?:s|ed|ing)?(?: \w+)? (?:on|with)|tested (?:on|with)|supports?|supported|another|other|previous|old|if|requires?|needs?|recommended|compared? (?:to|with)|vs\.?|versus|or)[\w ]{0,16}$`)
@@ -41,6 +48,13 @@ var orBetter = lazyregexp.New(`(?i)^ ?(?:\+|or (?:better|newer|higher|later|abov
 // gpusOf are the GPUs that a line of prose names.
 func gpusOf(f *Facts, l transcript.Line) (list []GPU) {
 	line := l.Text
+	if m := bareGPU.FindStringSubmatch(line); m != nil && !gpuWord.MatchString(line) {
+		series := "RTX "
+		if m[1][0] == '1' {
+			series = "GTX "
+		}
+		return []GPU{{Name: series + strings.TrimRight(bareTail.ReplaceAllString(m[1], ""), " .,;)"), From: f.At(l.N, line)}}
+	}
 	for _, m := range gpuWord.FindAllStringSubmatchIndex(line, 6) {
 		from, to := m[8], m[9]
 		if from > 0 && strings.IndexByte("/-_.=@", line[from-1]) >= 0 || m[0] > 0 && isWord(line[m[0]-1]) {

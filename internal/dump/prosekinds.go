@@ -30,6 +30,10 @@ var kinds = []said{
 	{"almalinux", inSystem("AlmaLinux"), ofSystemName}, {"pop!_os", inSystem("Pop!_OS"), ofSystemName},
 	{"wsl", lazyregexp.New(`\b(WSL ?2?)\b`), sayField(func(r *Record) *Value { return &r.WSL }, func(string) string { return "yes" })},
 	{"orch", inSentence("PyTorch|torch", "[0-2]"), ofFramework("torch")},
+	{"orch", broughtTo("PyTorch|torch", "[0-2]"), ofFramework("torch")},
+	{"torchvision", inSentence("torchvision", "0"), ofFramework("torchvision")},
+	{"torchvision", broughtTo("torchvision", "0"), ofFramework("torchvision")},
+	{"torchaudio", inSentence("torchaudio", "[02]"), ofFramework("torchaudio")},
 	{"tensorflow", inSentence("TensorFlow", "[0-2]"), ofFramework("tensorflow")},
 	{"onnx", inSentence("onnxruntime-gpu", "[01]"), ofFramework("onnxruntime-gpu")},
 	{"onnx", inSentence("ONNX ?Runtime", "[01]"), ofFramework("onnxruntime")},
@@ -49,6 +53,11 @@ var kinds = []said{
 // matches majors: behind "PyTorch" and a bracket CUDA's release may stand, too.
 func inSentence(names, majors string) *lazyregexp.Regexp {
 	return lazyregexp.New(`(?i)\b(?:` + names + `)` + numberAfter + `(` + majors + `\.\d{1,3}(?:\.\d{1,3})?(?:\.?(?:post|rc|dev)\d+)?(?:\+(?:cu\d+|cpu))?)`)
+}
+
+// broughtTo is a framework's name with the version that somebody changed it to, or left it at.
+func broughtTo(names, majors string) *lazyregexp.Regexp {
+	return lazyregexp.New(`(?i)\b(?:(?:up|down)grad(?:ed|ing)|updat(?:ed|ing)|changed|moved|pinned|pins|bumped|set|left|kept|keeps) (?:` + names + `) (?:to|at|on) (` + majors + `\.\d{1,3}(?:\.\d{1,3})?(?:\+(?:cu\d+|cpu))?)`)
 }
 
 func inSystem(names string) *lazyregexp.Regexp {

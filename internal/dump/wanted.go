@@ -33,7 +33,7 @@ var (
 	// That something does not work is said of what somebody has.
 	failing = lazyregexp.New(`(?:\b(?:not|no longer|never|stopped|stops)|n't) (?:work(?:s|ing)?|supported|compatible|built|found|detected|recogni[sz]ed|used)\b`)
 	// What was done, and what somebody has, is a fact even where a word of the next list stands before it.
-	pastTense = lazyregexp.New(`\b(?:(?:upgraded|updated|downgraded|switched|moved|migrated|rolled back)(?: \w+){0,2}(?: from [\w. ]+)? to|(?:i'm|i am|we are|we're|i|we|currently) (?:using|use|running|run|have|on)(?: with)?|` +
+	pastTense = lazyregexp.New(`\b(?:(?:after|since) (?:the )?(?:upgrad|updat|downgrad|switch|mov|chang|migrat)\w+(?: \w+){0,2}(?: from [\w.+ ]+)? to|(?:upgraded|updated|downgraded|switched|moved|migrated|rolled back)(?: \w+){0,2}(?: from [\w. ]+)? to|(?:i'm|i am|we are|we're|i|we|currently) (?:using|use|running|run|have|on)(?: with)?|` +
 		`(?:have|has|had|got) installed|my|running(?: on| with)?|installed(?: version)?(?: is|:)?) (?:(?:an?|the|on|with|latest|nvidia|single|cuda|geforce|gpu|driver|version|\dx?|two|dual|is)[ -:]*)*$`)
 	wantedBefore = lazyregexp.New(`\b(?:needs?|needed|requires?|required|requiring|requirements?|minimum|at least|(?:up|down)grad(?:e|ing) (?:\w+ ){0,2}to|updat(?:e|ing) (?:\w+ ){0,2}to|switch(?:ing)? (?:\w+ ){0,2}to|` +
 		`mov(?:e|ing) (?:\w+ ){0,2}to|up to|prior to|install|installing|reinstall|should|must|supports?|supported|supporting|compatible|compatibility|built|compiled|targets?|expects?|expected|expecting|works?|worked|working|tested|` +

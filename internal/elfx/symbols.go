@@ -33,7 +33,29 @@ func DefinedSymbols(r io.ReaderAt, size int64) ([]Symbol, error) {
 	return symbols(r, size, true)
 }
 
+// UndefinedOf returns those undefined symbols whose version is one of a library
+// that wanted chooses. Only their own names are read.
+func UndefinedOf(r io.ReaderAt, size int64, wanted func(library string) bool) ([]Symbol, error) {
+	t, err := table(r, size, false)
+	if err != nil || t == nil || t.versyms == nil {
+		return nil, err
+	}
+	return t.list(false, func(index uint16) bool {
+		library := t.versions[index].Library
+		return library != "" && wanted(library)
+	})
+}
+
 func symbols(r io.ReaderAt, size int64, defined bool) ([]Symbol, error) {
+	t, err := table(r, size, true)
+	if err != nil || t == nil {
+		return nil, err
+	}
+	return t.list(defined, func(uint16) bool { return true })
+}
+
+// table reads the dynamic symbol table; nil where the file has none. names says whether all names are read with it.
+func table(r io.ReaderAt, size int64, names bool) (*symbolTable, error) {
 	im, err := open(r, size)
 	if err != nil {
 		return nil, err
@@ -49,11 +71,7 @@ func symbols(r io.ReaderAt, size int64, defined bool) ([]Symbol, error) {
 	if err != nil || d == nil || d.symtab == 0 {
 		return nil, err
 	}
-	t, err := d.symbolTable(sections)
-	if err != nil {
-		return nil, err
-	}
-	return t.list(defined)
+	return d.symbolTable(sections, names)
 }
 
 // symbolTable is the dynamic symbol table in memory.
@@ -61,12 +79,12 @@ type symbolTable struct {
 	d        *dynamic
 	syms     []byte
 	versyms  []byte
-	strs     string
+	strs     string            // "" where names are read one by one
 	scanned  int               // bytes of names read
 	versions map[uint16]Symbol // index to version and library
 }
 
-func (d *dynamic) symbolTable(sections []section) (*symbolTable, error) {
+func (d *dynamic) symbolTable(sections []section, names bool) (*symbolTable, error) {
 	im := d.im
 	at, left, ok := im.offset(d.symtab)
 	if !ok {
@@ -99,11 +117,13 @@ func (d *dynamic) symbolTable(sections []section) (*symbolTable, error) {
 	if d.strEnd-d.strOff > maxSymbolNames {
 		return nil, malformed("symbol names of %d bytes, more than %d", d.strEnd-d.strOff, maxSymbolNames)
 	}
-	names, err := im.bytes(d.strOff, d.strEnd-d.strOff, "the symbol names")
-	if err != nil {
-		return nil, err
+	if names {
+		all, err := im.bytes(d.strOff, d.strEnd-d.strOff, "the symbol names")
+		if err != nil {
+			return nil, err
+		}
+		t.strs = string(all) // names are parts of it, so a million of them cost no more
 	}
-	t.strs = string(names) // names are parts of it, so a million of them cost no more
 	return t, t.readVersions()
 }
 
@@ -129,7 +149,8 @@ func (t *symbolTable) readVersions() error {
 	return nil
 }
 
-func (t *symbolTable) list(defined bool) ([]Symbol, error) {
+// list returns the symbols of one side whose version's index is chosen.
+func (t *symbolTable) list(defined bool, chosen func(version uint16) bool) ([]Symbol, error) {
 	im := t.d.im
 	o, entry := im.order, im.pick(24, 16)
 	var out []Symbol
@@ -141,16 +162,22 @@ func (t *symbolTable) list(defined bool) ([]Symbol, error) {
 		if (shndx != 0) != defined || typ == 3 || typ == 4 || bind == 0 {
 			continue
 		}
+		version := uint16(0)
+		if t.versyms != nil {
+			version = o.Uint16(t.versyms[2*(i/entry):])
+		}
+		if !chosen(version & 0x7fff) {
+			continue
+		}
 		name, err := t.name(o.Uint32(b))
 		if err != nil {
 			return nil, err
 		}
 		s := Symbol{Name: name, Weak: bind == 2}
-		if v := 2 * (i / entry); t.versyms != nil {
-			x := o.Uint16(t.versyms[v:])
-			known := t.versions[x&0x7fff]
+		if t.versyms != nil {
+			known := t.versions[version&0x7fff]
 			s.Version, s.Library = known.Version, known.Library
-			s.Hidden = defined && x&0x8000 != 0
+			s.Hidden = defined && version&0x8000 != 0
 		}
 		out = append(out, s)
 	}
@@ -158,6 +185,13 @@ func (t *symbolTable) list(defined bool) ([]Symbol, error) {
 }
 
 func (t *symbolTable) name(at uint32) (string, error) {
+	if d := t.d; t.strs == "" && d.strEnd > d.strOff {
+		name, err := d.im.cstring(d.strOff+int64(at), d.strEnd, maxSymbolName, "a symbol name")
+		if t.scanned += len(name); err == nil && t.scanned > maxSymbolNames {
+			return "", malformed("symbol names of more than %d bytes", maxSymbolNames)
+		}
+		return name, err
+	}
 	if uint64(at) >= uint64(len(t.strs)) {
 		return "", malformed("a symbol name lies outside its string table")
 	}

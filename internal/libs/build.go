@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"strata/internal/collect/loads"
+	"strata/internal/coverage"
 	"strata/internal/derive"
 	"strata/internal/loader"
 	"strata/internal/machine"
@@ -26,13 +28,13 @@ type Options struct {
 
 // Build follows every workload of a view on machine m.
 func Build(m *machine.Machine, v *derive.View, tool report.Tool, opts Options) (*Document, error) {
-	l, err := loader.New(m, loader.Options{CPU: loader.ReadCPU(m)})
+	l, err := loads.Linker(m)
 	if err != nil {
 		return nil, err
 	}
-	b := &builder{m: m, v: v, linker: l, opts: opts, env: environment(v.Stack, opts.Env)}
+	b := &builder{m: m, v: v, linker: l, opts: opts, env: loads.Environment(v.Stack, opts.Env)}
 	d := &Document{
-		Schema: Schema, Tool: tool, Subject: v.Stack.Subject, Environment: map[string]string{}, Workloads: []Workload{},
+		Schema: Schema, Tool: tool, Subject: v.Stack.Subject, Environment: map[string]string{}, Workloads: []Workload{}, GPUs: []coverage.GPU{},
 		Linker: Linker{Libc: l.Libc, Version: l.Version.String(), Path: l.Path, Defaults: l.Defaults, CacheProblem: l.CacheProblem, NoLibc: l.NoLibc},
 	}
 	for name, value := range map[string]string{"LD_LIBRARY_PATH": b.env.LibraryPath, "LD_PRELOAD": b.env.Preload} {
@@ -45,18 +47,6 @@ func Build(m *machine.Machine, v *derive.View, tool report.Tool, opts Options) (
 		d.Workloads = append(d.Workloads, b.workload(t))
 	}
 	return d, nil
-}
-
-// environment is what the linker sees: the machine's variables, those given on top.
-func environment(s *stack.Stack, given map[string]string) loader.Environment {
-	get := func(name string) string {
-		if value, ok := given[name]; ok {
-			return value
-		}
-		v, _ := s.Getenv(name)
-		return v.Value
-	}
-	return loader.Environment{LibraryPath: get("LD_LIBRARY_PATH"), Preload: get("LD_PRELOAD"), Dir: "/"}
 }
 
 type builder struct {
@@ -92,16 +82,10 @@ func (b *builder) targets() (list []target) {
 
 // Recipe is a workload in the words of package recipe.
 func Recipe(w *derive.Workload) recipe.Workload {
-	r := recipe.Workload{Framework: w.Name, Version: w.Framework.Version}
 	if w.Program != nil {
-		r.Program, r.Directories = w.Program.Path, w.Program.Directories
-		return r
+		return loads.Native(w.Program)
 	}
-	r.Python, r.Site, r.Packages = w.Env.Interpreter, w.Env.Site, map[string]string{}
-	for _, p := range w.Env.Packages.Value {
-		r.Packages[p.Name] = p.Version
-	}
-	return r
+	return loads.InPython(w.Env, w.Framework)
 }
 
 // index makes the collected libraries findable.
@@ -138,12 +122,15 @@ func (b *builder) workload(t target) Workload {
 	out := recipe.Run(b.m, b.linker, b.env, t.recipe)
 	w := Workload{
 		ID: t.id, Framework: cmp.Or(t.recipe.Framework, "program"), Version: t.version, Stopped: out.Stopped,
-		Libraries: []Library{}, Missing: []Missing{}, Mismatches: []Mismatch{}, Searches: []Search{},
+		Libraries: []Library{}, Missing: []Missing{}, Mismatches: []Mismatch{}, Searches: []Search{}, Code: []coverage.File{},
 	}
 	depth := map[*loader.Object]int{}
 	for _, o := range out.Process.Objects {
 		if o.By != nil {
 			depth[o] = depth[o.By] + 1
+		}
+		if o.Via != loader.ViaAssumed {
+			w.loaded = append(w.loaded, path.Clean(o.Path))
 		}
 		if l, ok := b.library(out.Process, o); ok {
 			l.Depth = depth[o]
@@ -151,10 +138,8 @@ func (b *builder) workload(t target) Workload {
 		}
 	}
 	w.Missing = append(w.Missing, b.missing(out)...)
-	for _, m := range out.Process.Versions() {
-		if !m.Warning {
-			w.Mismatches = append(w.Mismatches, Mismatch{By: m.By.Path, From: m.From.Path, Version: m.Version})
-		}
+	for _, m := range loads.Mismatches(out) {
+		w.Mismatches = append(w.Mismatches, Mismatch{By: m.By, From: m.From, Version: m.Version, Symbol: m.Symbol, Need: m.Need})
 	}
 	w.Searches = b.searches(out)
 	w.Status, w.Summary = judge(&w, out)

@@ -5,6 +5,7 @@
 package libs
 
 import (
+	"strata/internal/coverage"
 	"strata/internal/loader"
 	"strata/internal/report"
 	"strata/internal/stack"
@@ -22,6 +23,10 @@ type Document struct {
 	// Environment are the variables that the linker was given.
 	Environment map[string]string `json:"environment"`
 	Workloads   []Workload        `json:"workloads"`
+	// GPUs are those that the loaded GPU code was judged for, none where none is known; see Judge.
+	GPUs []coverage.GPU `json:"gpus"`
+	// Driver is the Linux driver that was judged by, "" where none is known.
+	Driver string `json:"driver"`
 }
 
 // Linker is the dynamic linker whose rules were followed.
@@ -52,6 +57,11 @@ type Workload struct {
 	Mismatches []Mismatch `json:"mismatches"`
 	// Searches are the whole searches for the one name that was asked about.
 	Searches []Search `json:"searches"`
+	// Code are the loaded files that hold GPU code, in the order of loading, as in strata.arch/1: each with one verdict for each of the
+	// document's GPUs; empty where there are none.
+	Code []coverage.File `json:"code"`
+
+	loaded []string // the path of every loaded file
 }
 
 // Search is where the linker looks for one name that one object asks for.
@@ -124,4 +134,5 @@ type Mismatch struct {
 	From    string `json:"from"`
 	Version string `json:"version"`
 	Symbol  string `json:"symbol"`
+	Need    string `json:"need"` // what hangs on it, as of Missing
 }

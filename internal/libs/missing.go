@@ -1,37 +1,21 @@
 package libs
 
 import (
-	"cmp"
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 
-	"strata/internal/loader"
+	"strata/internal/collect/loads"
 	"strata/internal/recipe"
 )
 
-// missing are the failures of an outcome, each name of each asker once, those that matter first.
+// missing are what was asked for in vain, with the copies on this machine that the search does not reach.
 func (b *builder) missing(out *recipe.Outcome) []Missing {
 	var list []Missing
-	seen := map[string]bool{}
-	add := func(f *loader.Failure, need, why string) {
-		m := Missing{Name: f.Name, Need: need, Reason: f.Reason, Why: why, Elsewhere: []Copy{}}
-		if f.By != nil {
-			m.By = path.Clean(f.By.Path)
-		}
-		if seen[m.Name+"\x00"+m.By] {
-			return
-		}
-		seen[m.Name+"\x00"+m.By] = true
-		name := path.Base(f.Name)
-		dirs := map[string]bool{}
-		for _, place := range out.Process.Places(name, f.By) {
-			dirs[path.Dir(place.Path)] = true
-		}
-		m.Searched = len(dirs)
+	for _, x := range loads.Missing(out) {
+		m := Missing{Name: x.Name, By: x.By, Need: x.Need, Reason: x.Reason, Why: x.Why, Searched: len(x.Searched), Elsewhere: []Copy{}}
 		files := map[string]bool{}
-		for _, k := range b.named[name] {
+		for _, k := range b.named[path.Base(x.Name)] {
 			if !files[k.Real] && k.Fault == "" {
 				files[k.Real] = true
 				m.Elsewhere = append(m.Elsewhere, Copy{Path: k.Path, Version: k.Version})
@@ -39,25 +23,20 @@ func (b *builder) missing(out *recipe.Outcome) []Missing {
 		}
 		list = append(list, m)
 	}
-	for _, f := range out.Process.Failures {
-		add(f, string(recipe.Must), "")
-	}
-	for _, r := range out.Results {
-		if r.Failure != nil {
-			add(r.Failure, string(r.Need), r.Why)
-		}
-	}
-	slices.SortStableFunc(list, func(x, y Missing) int { return cmp.Compare(weight[x.Need], weight[y.Need]) })
 	return list
 }
-
-var weight = map[string]int{string(recipe.Must): 0, string(recipe.GPU): 1, string(recipe.Part): 2, string(recipe.Optional): 3}
 
 // judge says in a sentence what the libraries come to.
 func judge(w *Workload, out *recipe.Outcome) (Status, string) {
 	needs := map[string][]string{}
 	for _, m := range w.Missing {
 		needs[m.Need] = append(needs[m.Need], m.Name)
+	}
+	var mismatches []Mismatch
+	for _, m := range w.Mismatches {
+		if m.Need == string(recipe.Must) || m.Need == string(recipe.GPU) {
+			mismatches = append(mismatches, m)
+		}
 	}
 	name := w.Framework
 	switch {
@@ -72,9 +51,13 @@ func judge(w *Workload, out *recipe.Outcome) (Status, string) {
 			by = fmt.Sprintf(", which %s needs", path.Base(f.By.Path))
 		}
 		return Broken, fmt.Sprintf("%s %s: %s%s: %s", name, what, f.Name, by, f.Reason)
-	case len(w.Mismatches) > 0:
-		m := w.Mismatches[0]
-		return Broken, fmt.Sprintf("%s gets a %s that does not have version %s, which %s needs", name, path.Base(m.From), m.Version, path.Base(m.By))
+	case len(mismatches) > 0:
+		m := mismatches[0]
+		what := "version " + m.Version
+		if m.Symbol != "" {
+			what = m.Symbol
+		}
+		return Broken, fmt.Sprintf("%s gets a %s that does not have %s, which %s needs", name, path.Base(m.From), what, path.Base(m.By))
 	case len(needs[string(recipe.Part)]) > 0:
 		return Partial, fmt.Sprintf("%s starts; some functions fail without %s", name, strings.Join(needs[string(recipe.Part)], ", "))
 	case out.Stopped != "":

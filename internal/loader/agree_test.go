@@ -107,6 +107,9 @@ var traps = []trap{
 	lib("prog/self.so", "", linkerName(), "libc.so.6"),
 	{path: "prog/nodefault.so", Spec: elftest.Spec{Needed: needs("libc.so.6", "libm.so.6"), NoDefaultLib: true}},
 	lib("prog/libc.so", "", "libc.so.6", "libm.so.6", "libdl.so.2"),
+	// Names that are musl's own library whatever follows the dot, and names that are not though it holds what they stand for.
+	lib("prog/names.so", "", "libcrypt.so.1", "libresolv.so.2", "libm.so.7", "libm.so.8", "libmm.so.1", "libcrypt.so.9").rpath("$ORIGIN/../n"),
+	lib("n/libcrypt.so.1", "libcrypt.so.1"), lib("n/libresolv.so.2", "libresolv.so.2"), lib("n/libmm.so.1", "libmm.so.1"),
 	// Symbol versions and symbols: there, missing, weak, of a library without any; the pair of cuSPARSE and nvJitLink.
 	{path: "prog/versions.so", Spec: elftest.Spec{Rpath: "$ORIGIN/../v", Needed: []elftest.Need{
 		{Library: "libv.so", Versions: []string{"V1", "V2"}, Weak: []string{"V3"}}, {Library: "libbare.so", Versions: []string{"B1"}}},

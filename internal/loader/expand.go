@@ -39,16 +39,17 @@ func (p *Process) libraryPath() []string {
 	return p.envPath
 }
 
-// maxSearchDirs bounds one search path. The longest real ones, of Nix and Spack, have some hundred elements.
-const maxSearchDirs = 4096
-
-// expandAll replaces the tokens in a search path and leaves out what is there already.
+// expandAll replaces the tokens in a search path and leaves out what is there already. What it makes counts as places that are searched: the
+// longest real paths, of Nix and Spack, have some hundred elements, and a path that is too long ends the search instead of being cut.
 func (p *Process) expandAll(elements []string, origin string) []string {
 	var list []string
 	seen := map[string]bool{}
 	for _, e := range elements {
 		e, ok := p.expand(e, origin)
-		if !ok || seen[e] || len(list) == maxSearchDirs {
+		if p.spend(1 + len(e)/64) {
+			return list
+		}
+		if !ok || seen[e] {
 			continue
 		}
 		seen[e] = true

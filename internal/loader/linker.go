@@ -40,12 +40,15 @@ type Linker struct {
 	cached map[string][]CacheEntry
 	files  sync.Map // path → *file
 	dirs   sync.Map // path → bool
+	lists  sync.Map // directory → *listing
 }
 
 // Options are what cannot be read in a root.
 type Options struct {
 	// Linker is the path of the dynamic linker: PT_INTERP of the program. Empty: that of the root's own programs.
 	Linker string
+	// Defaults returns the directories built into the linker where its file does not tell; nil or empty: /lib64 and /usr/lib64.
+	Defaults func() []string
 	// CPU is the processor, of which the root of an image tells nothing; see ReadCPU.
 	CPU CPU
 }
@@ -91,6 +94,9 @@ func New(m *machine.Machine, opts Options) (*Linker, error) {
 	l.Libc, l.Defaults, l.Version = "glibc", ParseDefaults(data), releaseOf(data)
 	if l.Version.IsZero() {
 		l.Version = releaseInName(m, l.Path)
+	}
+	if len(l.Defaults) == 0 && opts.Defaults != nil {
+		l.Defaults = opts.Defaults()
 	}
 	if len(l.Defaults) == 0 {
 		l.Defaults = []string{"/lib64", "/usr/lib64"}

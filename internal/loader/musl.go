@@ -16,8 +16,9 @@ func muslPath(m *machine.Machine, arch string) []string {
 	return strings.FieldsFunc(string(data), func(r rune) bool { return r == '\n' || r == ':' })
 }
 
-// muslOwn are the libraries that are musl's libc itself, whatever their number: libpthread.so.0.
-var muslOwn = []string{"libc", "libcrypt", "libdl", "libm", "libpthread", "libresolv", "librt", "libutil", "libxnet"}
+// muslOwn are the libraries that are musl's libc itself, whatever their number: libpthread.so.0 (ldso/dynlink.c, load_library). Of what
+// else it holds, libcrypt and libresolv, the files are looked for.
+var muslOwn = []string{"libc", "libdl", "libm", "libpthread", "librt", "libutil", "libxnet"}
 
 // findMusl searches as musl does: LD_LIBRARY_PATH, then the paths of the asking object, of what it was loaded for, and so on, then
 // the system's. It opens the first file of that name; one that does not fit is an error and not passed over.

@@ -1,6 +1,7 @@
 package loader
 
 import (
+	"io/fs"
 	"strings"
 
 	"strata/internal/elfx"
@@ -58,7 +59,13 @@ func (l *Linker) file(name string) *file {
 	if f, ok := l.files.Load(name); ok {
 		return f.(*file)
 	}
-	f, _ := l.files.LoadOrStore(name, l.read(name))
+	var fresh *file
+	if l.listed(name) {
+		fresh = l.read(name)
+	} else {
+		fresh = &file{err: &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}, absent: true}
+	}
+	f, _ := l.files.LoadOrStore(name, fresh)
 	return f.(*file)
 }
 

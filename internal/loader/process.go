@@ -81,6 +81,14 @@ func (p *Process) preload(name string) {
 	p.Edges = append(p.Edges, Edge{nil, name, o, via})
 }
 
+// PreloadedBy says where a name that is loaded before all others stands: LD_PRELOAD, or ld.so.preload.
+func (p *Process) PreloadedBy(name string) string {
+	if slices.Contains(p.env.preloads(), name) {
+		return "LD_PRELOAD"
+	}
+	return preloadPath
+}
+
 // Open does what dlopen does for a caller, which gives its search paths: it loads name and what that needs. On an error nothing stays
 // loaded. The error is a *Failure that names the first library that is missing.
 func (p *Process) Open(name string, caller *Object) (*Object, error) {
@@ -100,6 +108,7 @@ func (p *Process) OpenIf(name string, caller *Object, accept func(loaded []*Obje
 	}
 	if failure == nil && len(p.Failures) > failures {
 		failure = p.Failures[failures]
+		failure.Rest = slices.Clone(p.Failures[failures+1:])
 	}
 	if failure == nil && accept != nil && len(p.Objects) > objects {
 		failure = accept(p.Objects[objects:])
@@ -180,8 +189,8 @@ func (p *Process) ask(name string, by *Object) (*Object, Via, *Failure) {
 
 // candidates are the objects that a file can turn out to be. musl does not look at the program.
 func (p *Process) candidates() []*Object {
-	if p.linker.Libc == "musl" {
-		return p.Objects[min(1, len(p.Objects)):]
+	if p.linker.Libc == "musl" && p.program != nil {
+		return p.Objects[1:]
 	}
 	return p.Objects
 }
@@ -189,7 +198,7 @@ func (p *Process) candidates() []*Object {
 // loadLinker makes the linker known: it is loaded before everything else and listed where something first needs it.
 func (p *Process) loadLinker() {
 	f := p.linker.file(p.linker.Path)
-	if f.elf == nil || p.program.same(f) {
+	if f.elf == nil || p.linker.Libc == "glibc" && p.program.same(f) {
 		return
 	}
 	p.self = p.object(p.linker.Path, f, Place{Path: p.linker.Path, Via: ViaProgram}, nil)

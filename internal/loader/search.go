@@ -93,6 +93,9 @@ func (p *Process) tryDirs(d dirs, name string, visit func(Place)) (*file, Place,
 			continue
 		}
 		for _, sub := range append(p.linker.Hwcaps[:len(p.linker.Hwcaps):len(p.linker.Hwcaps)], "") {
+			if sub != "" && !p.linker.isDir(join(dir, "", sub)) {
+				continue // the linker remembers the same, and few directories have one
+			}
 			f, place, err := p.try(Place{Path: join(dir, sub, name), Via: d.via, From: d.from, plain: sub == ""}, visit)
 			if f != nil || err != nil {
 				return f, place, err

@@ -14,6 +14,10 @@ type Failure struct {
 	Reason string // in words; those of ld.so where it has some
 	// Fatal says that the file is there and not usable, which ends the load even where a good one follows.
 	Fatal bool
+	// Mismatch is the version or symbol that is wanting where that is the reason; nil otherwise.
+	Mismatch *Mismatch
+	// Rest is what the same load would have lacked next: the linker stops at the first, and whoever mends it wants to know the others.
+	Rest []*Failure
 }
 
 func (f *Failure) Error() string { return f.Name + ": " + f.Reason }

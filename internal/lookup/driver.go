@@ -61,7 +61,7 @@ func findDriver(b *builder, name string) error {
 	}[branch.Type])
 	b.dated("first", "First build", branch.First, branch.FirstDate)
 	b.dated("latest", "Newest known build", branch.Latest, branch.LatestDate)
-	b.field("end_of_life", "End of support", branch.EOL)
+	b.endOfLife(branch.EOL, a.Ref.AsOf)
 	b.driverCUDA(branch.Branch, d, whole)
 	b.field("runs_cuda", "Starts CUDA programs", b.startedBy(at))
 	b.driverPTX(at)
@@ -82,6 +82,16 @@ func findDriver(b *builder, name string) error {
 	}
 	b.driverSecurity(branch.Branch, d, whole)
 	return nil
+}
+
+// endOfLife adds the month or year in which support ends, and says where that is past on the day of the table.
+func (b *builder) endOfLife(eol, today string) {
+	if eol == "" {
+		return
+	}
+	past := eol < today[:min(len(eol), len(today))]
+	b.say("end_of_life", "End of support", eol, map[bool]string{true: eol + ", past", false: eol}[past])
+	b.field("end_of_life_past", "", past)
 }
 
 // driverCUDA adds the newest CUDA that nvidia-smi prints: of one driver, or of a branch, where early builds may differ.

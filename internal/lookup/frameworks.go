@@ -3,6 +3,7 @@ package lookup
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"strata/internal/kb"
 	"strata/internal/version"
@@ -121,8 +122,42 @@ func findJAX(b *builder, name string) error {
 	b.releases(v, parts...)
 	b.measured(v, parts...)
 	b.commands("jax", v, "")
+	b.jaxExtras(v)
 	b.advisoriesOf(v, "jax", "jaxlib", "jax-cuda12-plugin", "jax-cuda13-plugin")
 	return nil
+}
+
+// jaxExtras adds a command for each extra for CUDA that the metadata of a release has and the table of commands leaves out, behind the
+// others for CUDA. An extra that pins a local version, as jaxlib==0.4.25+cuda11.cudnn86, is passed over: the package index has no such
+// file.
+func (b *builder) jaxExtras(v version.PEP440) {
+	r, ok := b.releaseOf("jax", v)
+	if !ok {
+		return
+	}
+	extras, requires := pins(r)
+	at := 0
+	for i, c := range b.Commands {
+		if strings.HasPrefix(c.Variant, "cuda") {
+			at = i + 1
+		}
+	}
+	for _, extra := range extras {
+		has := func(c Command) bool { return c.Variant == extra }
+		local := func(pin string) bool { return strings.Contains(pin, "+") }
+		if !strings.HasPrefix(extra, "cuda") || slices.ContainsFunc(b.Commands, has) || slices.ContainsFunc(requires[extra], local) {
+			continue
+		}
+		c := Command{For: string(kb.InstallPip), Variant: extra, OS: []string{"linux"}, Run: fmt.Sprintf("pip install -U \"jax[%s]==%s\"", extra, v)}
+		if strings.HasSuffix(extra, "local") {
+			c.Note = "uses CUDA and cuDNN of the machine"
+		}
+		if len(b.Commands) > 0 {
+			c.Check = b.Commands[0].Check
+		}
+		b.Commands = slices.Insert(b.Commands, at, c)
+		at++
+	}
 }
 
 func findONNXRuntime(b *builder, name string) error {

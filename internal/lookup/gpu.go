@@ -76,7 +76,6 @@ func (b *builder) gpus(list []kb.GPU, ambiguous string) error {
 		b.oneGPU(smiName(list), list)
 		return nil
 	}
-	b.Title = fmt.Sprintf("%q stands for %d GPUs", b.Name, len(order))
 	b.note("%s", sentence(ambiguous))
 	t := b.table("gpus", "", "name", "Name", "pci", "PCI id", "chip", "Chip", "compute_capability", "Compute capability", "class", "Class")
 	var ids []string
@@ -90,6 +89,10 @@ func (b *builder) gpus(list []kb.GPU, ambiguous string) error {
 			t.row(name, id, g.Chip, g.ComputeCapability, g.Class)
 			b.cite(kb.RefTo(b.Base, g))
 		}
+	}
+	b.Title = fmt.Sprintf("%q stands for %d GPUs", b.Name, len(order))
+	if len(ids) != len(order) { // a product in several forms
+		b.Title += fmt.Sprintf(" of %d PCI ids", len(ids))
 	}
 	t.crop()
 	return nil

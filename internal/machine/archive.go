@@ -36,6 +36,7 @@ const (
 //	sparse           SIZE PATH; a file of that many NUL bytes that takes no memory
 //	elf              PATH key=value …; a small real ELF file, see elf.go
 //	ldcache          NAME PATH; makes /etc/ld.so.cache of these entries
+//	ldconfig         no lines; makes /etc/ld.so.cache as ldconfig would of what is there in the end
 //	remove           PATH; takes away what an include brought
 //	env              NAME=VALUE; the section alone makes the environment known
 //	user             uid=N gids=N,N
@@ -52,6 +53,11 @@ func OpenArchive(fsys fs.FS, name string) (*Archived, error) {
 	if err := a.load(fsys, name, 0); err != nil {
 		return nil, err
 	}
+	if a.ldconfig {
+		if err := a.runLdconfig(); err != nil {
+			return nil, fmt.Errorf("machine %q: %w", name, err)
+		}
+	}
 	return a, nil
 }
 
@@ -62,6 +68,7 @@ type Archived struct {
 	Comment  string
 	tree     *memTree
 	loads    int
+	ldconfig bool // has run when all was there
 	sections map[string]string
 }
 
@@ -153,6 +160,9 @@ func (a *Archived) section(name string, data []byte) error {
 			return err
 		}
 		return t.addFile("/etc/ld.so.cache", cache)
+	case "ldconfig":
+		a.ldconfig = true
+		return nil
 	case "remove":
 		return eachLine(data, t.remove)
 	case "deny":

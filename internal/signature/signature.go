@@ -66,6 +66,9 @@ const (
 	// Context is no failure by itself: its variables matter, and where all conditions of one of its causes hold, that
 	// is a finding: a K80 beside a release of Ollama that has no code for it.
 	Context
+	// Told is what a person says in words of his own. Where all conditions of one of its causes hold, that is a finding,
+	// but one that is heard only where no program's message names a failure.
+	Told
 )
 
 // Strength orders failures of one text.
@@ -136,7 +139,7 @@ func (s *Signature) Validate() error {
 			fail("literal %q is shorter than %d bytes", l, minLiteral)
 		}
 	}
-	if s.Role != Context {
+	if s.Role != Context && s.Role != Told {
 		if n := len(s.Causes); n == 0 || len(s.Causes[n-1].When) > 0 {
 			fail("the last cause must have no conditions")
 		}

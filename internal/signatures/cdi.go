@@ -17,7 +17,7 @@ var cdi = []*Signature{
 		Meaning: "No CDI specification has the device that was asked for.",
 		Causes: causes(
 			Cause{
-				When:     on(InKubernetes),
+				When:     on(Says("kubectl", "kubelet", "kubernetes", "device-plugin", "gpu-operator", "RuntimeClass", "management.nvidia.com")),
 				Title:    "The node's runtime knows no CDI device {device}",
 				Text:     "No specification in /etc/cdi or /var/run/cdi has it: it was not generated, is from before a change of driver, GPU or MIG layout, or the runtime's CDI is switched off. Management devices (management.nvidia.com/gpu) come from the operator.",
 				Remedies: []Remedy{fix("generate it on the node, and see that the runtime has CDI switched on (containerd: enable_cdi = true)", "node", "sudo nvidia-ctk cdi generate --output=/etc/cdi/nvidia.yaml; nvidia-ctk cdi list"), fix("restart the operator's toolkit pods, which make their own", "kubectl", "kubectl -n gpu-operator rollout restart daemonset nvidia-container-toolkit-daemonset")},
@@ -121,8 +121,8 @@ var cdi = []*Signature{
 	},
 	{
 		ID: "podman-gpu", Product: "podman",
-		Literals: []string{"OCI runtime error", "crun: mount", "crun: error", "runc: error"},
-		Pattern:  `(?i)(?:crun|runc|OCI runtime error)[^\n]{0,120}(?:/dev/nvidia\S*: (?:Permission denied|No such file)|error executing hook[^\n]{0,60}nvidia)`,
+		Literals: []string{"OCI runtime error", "error executing hook", "crun: mount", "crun: error", "runc: error"},
+		Pattern:  `(?i)error executing hook[^\n]{0,40}nvidia[\w-]*|(?:crun|runc|OCI runtime error)[^\n]{0,120}(?:/dev/nvidia\S*: (?:Permission denied|No such file)|error executing hook[^\n]{0,60}nvidia)`,
 		Layer:    rule.ContainerRuntime,
 		Meaning:  "Podman's runtime failed at the GPU's device nodes or at NVIDIA's hook.",
 		Causes: causes(Cause{
@@ -130,7 +130,7 @@ var cdi = []*Signature{
 			Text:     "The old OCI hook (oci-nvidia-hook.json) beside CDI, a rootless container whose toolkit wants to set cgroups, SELinux, or /dev/nvidia* that are missing on the host.",
 			Remedies: []Remedy{fix("remove the hook and use CDI", "shell", "sudo rm -f /usr/share/containers/oci/hooks.d/oci-nvidia-hook.json; sudo nvidia-ctk cdi generate --output=/etc/cdi/nvidia.yaml; podman run --rm --security-opt=label=disable --device nvidia.com/gpu=all ubuntu nvidia-smi")},
 		}),
-		Samples: []string{"Error: OCI runtime error: crun: error executing hook `/usr/bin/nvidia-container-toolkit` (exit code: 1)", "Error: OCI runtime error: crun: mount /dev/nvidia0: Permission denied"},
+		Samples: []string{"Error: error executing hook `/usr/bin/nvidia-container-runtime-hook` (exit code: 1): OCI runtime error", "Error: OCI runtime error: crun: error executing hook `/usr/bin/nvidia-container-toolkit` (exit code: 1)", "Error: OCI runtime error: crun: mount /dev/nvidia0: Permission denied"},
 		Misses:  []string{"crun: started container"},
 		Source:  cdiSource,
 	},

@@ -41,7 +41,7 @@ var containerCLI = []*Signature{
 			},
 			Cause{
 				When:  on(Has("need|cudarelease")),
-				Title: "The host's driver[ {driver}][, which runs CUDA {driver_cuda},|| , which runs CUDA {driver|cuda},] is too old for the image: it asks for CUDA {need|cudarelease} or newer",
+				Title: "The host's driver[ {driver}][, which runs CUDA {driver_cuda}, || , which runs CUDA {driver|cuda},] is too old for the image: it asks for CUDA {need|cudarelease} or newer",
 				Text: "A container uses the driver of the host, and the image's NVIDIA_REQUIRE_CUDA wants one for CUDA {need|cudarelease}[, which came with driver {need|mindriver}]. A CUDA toolkit on the host or in the image does not change the driver. " +
 					"Within a major release an older driver mostly runs it all the same (minor-version compatibility), but not PTX; NVIDIA_DISABLE_REQUIRE=1 only switches the check off.",
 				Remedies: []Remedy{

@@ -32,8 +32,8 @@ var deviceAccess = []*Signature{
 	},
 	{
 		ID: "device-node-missing", Product: "operating system",
-		Literals: []string{"/dev/nvidia0", "/dev/nvidiactl", "/dev/nvidia-caps"},
-		Pattern:  `(?i)(?P<node>/dev/nvidia(?:ctl|\d+|-caps\S*))['"\x60]?:? ?[^\n]{0,20}(?:No such (?:file|device)|not found|does not exist|is missing)|(?:stat|open|access|lstat|find|gathering device information[^\n]{0,40})\s?['"]?(?P<node>/dev/nvidia(?:ctl|\d+|-caps\S*))['"]?:? [^\n]{0,20}no such`,
+		Literals: []string{"/dev/nvidia0", "/dev/nvidia1", "/dev/nvidiactl", "/dev/nvidia-caps", "/dev/nvidia-modeset"},
+		Pattern:  `(?i)(?P<node>/dev/nvidia(?:ctl|\d+|-modeset|-caps[\w/-]*))['"\x60]?:? ?[^\n]{0,20}(?:No such (?:file|device)|not found|does not exist|is missing)|(?:stat|open|access|lstat|find|gathering device information[^\n]{0,40})\s?['"]?(?P<node>/dev/nvidia(?:ctl|\d+|-modeset|-caps[\w/-]*))['"]?:? [^\n]{0,20}no such`,
 		Layer:    rule.DeviceExposure, ExplainedBy: []string{"DEV001", "KRN002", "KRN003", "CTR001"},
 		Meaning: "A device node of the GPU is not there.",
 		Causes: causes(
@@ -44,7 +44,7 @@ var deviceAccess = []*Signature{
 				Remedies: []Remedy{fix("make them on the host at every start, before the container starts", "host", "sudo nvidia-modprobe -c0 -u; ls -l /dev/nvidia*; grep -n nvidia /etc/pve/lxc/*.conf")},
 			},
 			Cause{
-				When:     on(Any(InContainer, InKubernetes)),
+				When:     on(Any(InContainer, InKubernetes, byEngine)),
 				Title:    "{node} is not there: the driver is not loaded on the host, or the container was not given the GPU",
 				Text:     "Engines that pass nodes by name fail where the host has none.",
 				Remedies: []Remedy{fix("see the host first, then use the NVIDIA runtime in place of single nodes", "host", "nvidia-smi; ls -l /dev/nvidia*; sudo nvidia-modprobe -c0 -u")},
@@ -66,7 +66,7 @@ var deviceAccess = []*Signature{
 		Layer:    rule.DeviceExposure, Role: Context, ExplainedBy: []string{"DEV003", "CTR007"},
 		Meaning: "The variable hides every GPU.",
 		Causes: causes(Cause{
-			When: on(Says("no CUDA-capable", "No CUDA GPUs", "CUDA_ERROR_NO_DEVICE", "is_available: False", "is_available() False", "False", "no GPU", "not using GPU", "cudaErrorNoDevice", "Not visible", "CPU only")), Confidence: rule.Possible,
+			When: on(Says("no CUDA-capable", "No CUDA GPUs", "CUDA_ERROR_NO_DEVICE", "is_available: False", "is_available() False", "is_available()", "cudaErrorNoDevice", "GPU available: False")), Confidence: rule.Possible,
 			Title:    "A variable hides every GPU from the program: {value}",
 			Text:     "CUDA_VISIBLE_DEVICES empty, -1 or with a first entry that does not exist, and NVIDIA_VISIBLE_DEVICES=void, leave no GPU. The driver and the packages are not the reason.",
 			Remedies: []Remedy{fix("unset it, or name a GPU that exists, before the program starts", "shell", "unset CUDA_VISIBLE_DEVICES; nvidia-smi -L")},

@@ -99,7 +99,7 @@ var dkms = []*Signature{
 		Layer:    rule.KernelModule, Strength: Weak, Role: Context,
 		Meaning: "The compiler that builds the module is not that of the kernel.",
 		Causes: causes(Cause{
-			When:  on(Says("CC version check failed", "cc_version_check", "bad return status", "bad exit status", "failed to build", "build failed", "unable to build", "installation has failed", "Error 1", "Error 2", "Error! ", "error occurred")),
+			When:  on(Says("bad return status", "bad exit status", "failed to build", "build failed", "unable to build", "installation has failed", "Error 1", "Error 2", "Error! ", "error occurred")),
 			Title: "The module is built with another compiler[ (gcc {gccnow})] than the kernel[ (gcc {kgcc})]",
 			Text:  "A difference in the minor release is harmless and only warned of; another major or clang in place of gcc stops the build (unknown options, plugins, retpoline).",
 			Remedies: []Remedy{

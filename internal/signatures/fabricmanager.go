@@ -124,7 +124,7 @@ var fabricManager = []*Signature{
 		Meaning: "The module nvidia_uvm is not loaded or /dev/nvidia-uvm is not there; CUDA does not start without it, although nvidia-smi works.",
 		Causes: causes(
 			Cause{
-				When: on(Any(inLXC, InContainer, InKubernetes)), Layer: rule.DeviceExposure,
+				When: on(Any(inLXC, InContainer, InKubernetes, byEngine)), Layer: rule.DeviceExposure,
 				Title:    "/dev/nvidia-uvm is not in the container, so CUDA cannot start there",
 				Text:     "nvidia-smi works without it, CUDA does not. The node is made when nvidia_uvm is loaded on the host, by nvidia-modprobe or the first CUDA program; it must exist before the container starts.",
 				Remedies: []Remedy{fix("load the module and make the nodes on the host at every start, then start the container anew", "host", "sudo modprobe nvidia_uvm; sudo nvidia-modprobe -u -c=0; ls -l /dev/nvidia-uvm*")},

@@ -104,7 +104,7 @@ var gpuOperator = []*Signature{
 	{
 		ID: "mig-in-use", Product: "nvidia-smi",
 		Literals: []string{"In use by another client", "Pending Enable", "MIG mode is in pending", "pending state", "Insufficient Resources", "No MIG-enabled devices found", "No MIG-supported devices found", "Unable to enable MIG Mode", "no supported devices were found"},
-		Pattern:  `(?i)In use by another client|MIG mode is in pending (?:enable|disable) state|(?:create|destroy) (?:a )?(?:GPU|compute) instance[^\n]{0,80}(?:Insufficient Resources|In use)|Insufficient Resources|No MIG-(?:enabled|supported) devices found|Unable to (?:enable|disable) MIG Mode[^\n]{0,60}(?P<why>Not Supported|In use)`,
+		Pattern:  `(?i)In use by another client|MIG mode is in pending (?:enable|disable) state|(?:create|destroy) (?:a )?(?:GPU|compute) instance[^\n]{0,80}(?:Insufficient Resources|In use)|No MIG-(?:enabled|supported) devices found|Unable to (?:enable|disable) MIG Mode[^\n]{0,60}(?P<why>Not Supported|In use)`,
 		Layer:    rule.DeviceExposure, Strength: Usual,
 		Meaning: "The GPU's MIG mode or instances cannot be changed now.",
 		Causes: causes(

@@ -25,7 +25,7 @@ var hardware = []*Signature{
 	{
 		ID: "gpu-ecc-remap", Product: "nvidia-smi",
 		Literals: []string{"Remapping Failure Occurred", "Row Remapping Failure", "Remapped Rows", "Retired Pages", "Pending Page Blacklist", "row remap", "uncorrectable ECC", "Double Bit ECC", "row remapper"},
-		Pattern:  `(?i)(?:Row )?Remapping Failure Occurred\s*[:=]\s*Yes|Pending Page Blacklist\s*[:=]\s*Yes|Remapped Rows[^\n]{0,120}Pending\s*[:=]\s*Yes|row remap(?:ping|per)?[^\n]{0,40}(?:fail|pending: ?yes)|(?:uncorrectable|double[- ]bit) ECC error[^\n]{0,30}(?:encountered|detected|occurred)?`,
+		Pattern:  `(?i)(?:Row )?Remapping Failure Occurred\s*[:=]\s*Yes|Pending Page Blacklist\s*[:=]\s*Yes|Remapped Rows[^\n]{0,120}Pending\s*[:=]\s*Yes|row remap(?:ping|per)?[^\n]{0,40}(?:fail|pending: ?yes)|(?:uncorrectable|double[- ]bit) ECC error[^\n]{0,30}(?:encountered|detected|occurred)`,
 		Layer:    rule.Hardware, Strength: Strong,
 		Meaning: "The GPU's memory has errors that could not be corrected.",
 		Causes: causes(Cause{
@@ -35,7 +35,7 @@ var hardware = []*Signature{
 			Ask:      "nvidia-smi -q -d ECC,ROW_REMAPPER",
 		}),
 		Samples: []string{"        Remapping Failure Occurred        : Yes", "        Pending Page Blacklist            : Yes", "RuntimeError: CUDA error: uncorrectable ECC error encountered"},
-		Misses:  []string{"        Remapping Failure Occurred        : No", "0 uncorrectable ECC errs"},
+		Misses:  []string{"        Remapping Failure Occurred        : No", "    Volatile Uncorrectable ECC errors: 0"},
 		Source:  "https://docs.nvidia.com/deploy/a100-gpu-mem-error-mgmt/index.html",
 	},
 	{
@@ -53,29 +53,6 @@ var hardware = []*Signature{
 		Samples: []string{"| ERR!   47C    P2   ERR! /  250W |   1024MiB / 11019MiB |    ERR!      Default |"},
 		Misses:  []string{"npm ERR! code ELIFECYCLE"},
 		Source:  "https://docs.nvidia.com/deploy/xid-errors/index.html",
-	},
-	{
-		ID: "oom-killer", Product: "linux kernel",
-		Literals: []string{"Out of memory: Killed process", "Out of memory: Kill process", "Memory cgroup out of memory", "invoked oom-killer", "OOMKilled", "oom-kill:", "oom_reaper"},
-		Pattern:  `(?:Memory cgroup o|O)ut of memory: Kill(?:ed)? process \d+ \((?P<program>[^)]+)\)|(?P<program>\S+) invoked oom-killer|Memory cgroup out of memory|OOMKilled|oom_reaper: reaped process \d+ \((?P<program>[^)]+)\)`,
-		Layer:    rule.Application, Strength: Strong,
-		Meaning: "The system's memory, not the GPU's, ran out, and the kernel ended a program.",
-		Causes: causes(
-			Cause{
-				When:     on(Any(InContainer, InKubernetes, Says("cgroup out of memory"))),
-				Title:    "The kernel ended a program[ ({program})] because the container's memory limit was reached (host memory, not the GPU's)",
-				Text:     "Not the stack: loading a model through host memory, data loaders and pinned memory count.",
-				Remedies: []Remedy{fix("raise the container's memory limit, use fewer data-loader workers, or load the model in pieces (safetensors, low_cpu_mem_usage)")},
-			},
-			Cause{
-				Title:    "The kernel ended a program[ ({program})] because the machine's memory ran out (host memory, not the GPU's)",
-				Text:     "Not the stack.",
-				Remedies: []Remedy{fix("use fewer workers or a smaller model, add memory or swap; in WSL raise memory in .wslconfig", "check", "free -h; sudo dmesg | grep -i oom | tail")},
-			},
-		),
-		Samples: []string{"Out of memory: Killed process 8123 (python3) total-vm:91012345kB, anon-rss:63123456kB", "    Reason:       OOMKilled", "Memory cgroup out of memory: Killed process 991 (ray::IDLE)"},
-		Misses:  []string{"oom_score_adj: 900"},
-		Source:  "https://docs.kernel.org/admin-guide/mm/concepts.html",
 	},
 	{
 		ID: "hung-task-nvidia", Product: "linux kernel",

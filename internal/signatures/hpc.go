@@ -36,8 +36,9 @@ var hpc = []*Signature{
 	{
 		ID: "apptainer-nv-contain", Product: "apptainer",
 		Literals: []string{"--contain", "--containall", "singularity exec", "apptainer exec", "singularity run", "apptainer run", "singularity shell"},
-		Pattern:  `(?:singularity|apptainer)\b[^\n]*?(?:--contain(?:all)?\b|--no-mount[ =]dev|\s-[a-zA-Z]{0,2}[cC]\s)`,
-		Layer:    rule.DeviceExposure, Role: Context,
+		// Options stand before the image; what the container runs may have a -c of its own.
+		Pattern: `(?:singularity|apptainer)\s+(?:-\S+\s+)*(?:exec|run|shell|test)\s+(?:-\S+\s+(?:[^-\s]\S*[:/,]\S*\s+)?)*?(?:-c|-C|--contain|--containall|--no-mount[= ]dev)(?:\s|$)`,
+		Layer:   rule.DeviceExposure, Role: Context,
 		Meaning: "The container has a /dev of its own.",
 		Causes: causes(Cause{
 			When:     on(Says("no CUDA-capable", "No CUDA GPUs", "couldn't communicate with the NVIDIA", "CUDA unknown error", "Failed to initialize NVML", "no cuda gpus", "cuInit", "CUDA_ERROR_", "/dev/nvidia", "CUDA error", "no CUDA", "not see the GPU", "No devices were found")),
@@ -46,7 +47,7 @@ var hpc = []*Signature{
 			Remedies: []Remedy{fix("leave --contain out, or bind the nodes: --bind /dev/nvidia0,/dev/nvidiactl,/dev/nvidia-uvm; newer releases of Apptainer add them by themselves", "shell", "apptainer exec --nv --bind /dev image.sif nvidia-smi; apptainer --version")},
 		}),
 		Samples: []string{"$ singularity exec --nv --contain cuda.sif ./deviceQuery", "singularity exec -c --nv tools.img ./deviceQuery", "apptainer run --containall --nv image.sif"},
-		Misses:  []string{"apptainer exec --nv image.sif python train.py"},
+		Misses:  []string{"apptainer exec --nv image.sif python train.py", "singularity exec --nv image.sif bash -c 'python train.py'"},
 		Source:  "https://apptainer.org/docs/user/main/gpu.html",
 	},
 	{

@@ -45,7 +45,7 @@ var jetson = []*Signature{
 		Layer:    rule.Driver, Role: Context,
 		Meaning: "The text names an image for a release of L4T.",
 		Causes: causes(Cause{
-			When: on(Has("l4t"), Not(Condition{"the image is of the host's L4T major", nil, func(c *Case) bool {
+			When: on(Has("l4t"), Not(Condition{Name: "the image is of the host's L4T major", Holds: func(c *Case) bool {
 				a, _ := c.Variable("tag")
 				b, _ := c.Variable("l4t|major")
 				return a == b || a == "34" && b == "35"
@@ -129,7 +129,7 @@ var l4tWords = map[string][]string{
 }
 
 // otherL4T holds where the text names another release of L4T than the image's tag.
-var otherL4T = Condition{"the text names another release of L4T", slices.Concat(l4tWords["32"], l4tWords["34"], l4tWords["35"], l4tWords["36"]), func(c *Case) bool {
+var otherL4T = Condition{Name: "the text names another release of L4T", Words: slices.Concat(l4tWords["32"], l4tWords["34"], l4tWords["35"], l4tWords["36"]), Holds: func(c *Case) bool {
 	tag, _ := c.Variable("tag")
 	for major, words := range l4tWords {
 		if major != tag && slices.ContainsFunc(words, c.Said) {

@@ -12,7 +12,7 @@ var kubernetes = []*Signature{
 	{
 		ID: "k8s-insufficient-gpu", Product: "kubernetes",
 		Literals: []string{"Insufficient nvidia.com/"},
-		Pattern:  `(?:(?P<free>\d+)/(?P<nodes>\d+) nodes are available: )?.{0,200}?(?:(?P<count>\d+) )?Insufficient (?P<resource>nvidia\.com/[\w.-]+)`,
+		Pattern:  `(?:(?P<free>\d+)/(?P<nodes>\d+) nodes are available: )?.{0,200}?(?:(?P<count>\d+) )?Insufficient (?P<resource>nvidia\.com/[\w-]+(?:\.[\w-]+)*)`,
 		Layer:    rule.DeviceExposure,
 		Meaning:  "No node has a free GPU of the kind that the pod asks for.",
 		Causes: causes(

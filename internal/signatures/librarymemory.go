@@ -67,7 +67,7 @@ var libraryMemory = []*Signature{
 	{
 		ID: "host-out-of-memory", Product: "operating system",
 		Literals: []string{"oom-kill", "Out of memory: Killed process", "Cannot allocate memory", "OOMKilled", "oom_reaper", "exited with code 137", "exit code 137", "DefaultCPUAllocator", "Unable to allocate", "exitcode: -9", "exitcode  : -9", "signal 9 (SIGKILL)", "died with <Signals.SIGKILL", "std::bad_alloc", "paging file is too small"},
-		Pattern:  `(?:oom-kill(?::| event)|cgroup out-of-memory handler|Out of memory: Killed process (?P<pid>\d+)(?: \((?P<name>[^)]+)\))?|Cannot allocate memory|OOMKilled|oom_reaper|exit(?:ed with)? code:? 137|DefaultCPUAllocator: (?:can't|not enough)|MemoryError: Unable to allocate|exitcode ?\s?: -9|[Ss]ignal 9 \(SIGKILL\)|died with <Signals\.SIGKILL|std::bad_alloc|paging file is too small)`,
+		Pattern:  `(?:oom-kill(?::| event)|cgroup out-of-memory handler|Out of memory: Killed process (?P<pid>\d+)(?: \((?P<name>[^)]+)\))?|Cannot allocate memory|(?:^|[\s:(])OOMKilled(?:[\s.,)]|$)|oom_reaper|exit(?:ed with)? code:? 137|DefaultCPUAllocator: (?:can't|not enough)|MemoryError: Unable to allocate|exitcode ?\s?: -9|[Ss]ignal 9 \(SIGKILL\)|died with <Signals\.SIGKILL|std::bad_alloc|paging file is too small)`,
 		Layer:    rule.Application,
 		Meaning:  "The machine's memory, not the GPU's, is full.",
 		Causes: causes(

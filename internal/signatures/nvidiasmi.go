@@ -9,10 +9,11 @@ import (
 var (
 	inLXC        = Says("lxc.cgroup", "lxc.mount", "proxmox", "(lxc)", "lxc container", "lxd container", "lxd init", "lxc exec", "lxc config", "incus ", "unprivileged lxc", " in lxc", "/etc/pve", "pct enter")
 	inImage      = Says("Dockerfile", "docker run", "docker exec", "docker build", "RUN apt", "RUN curl", "in the container", "inside the container", "container image", "inside docker", "in docker", "root@container", "podman run", "kubectl exec", "inside the pod", "in the pod", "--gpus")
+	byEngine     = Says("Error response from daemon", "custom device", "crun: ", "runc ", "OCI runtime", "container_linux.go")
 	onVGPU       = Any(Is("gpu", `(?i)\bgrid\b|vgpu|-\d+[QCAB]\b`), Says("nvidia-gridd", "vGPU ", "GRID driver", "GRID V", "GRID T", "GRID A", "unlicensed", "-gridd", "NVadsA10", "ads_A10"))
-	inVM         = Says("passthrough", "pass-through", "vfio-pci", "qemu", "proxmox", "esxi", "vmware", "hyper-v", "libvirt", "virtual machine", "kvm guest", "hypervisor", "xcp-ng", "<hostdev")
+	inVM         = Says("passthrough", "pass-through", "vfio-pci", "qemu", "proxmox", "esxi", "vmware", "hyper-v", "libvirt", "virtual machine", "kvm guest", "hypervisor", "xcp-ng", "<hostdev", "kvm=off", "qubes", "xen hvm", "cloud-hypervisor", "kubevirt", "inside the vm", "in the vm", "guest vm", "vm guest", "in the guest")
 	nouveauThere = Says("kernel driver in use: nouveau", "nouveau kernel driver", "nouveau 0000", "nouveau: ", "nouveaufb", "nouveau              ", "nouveaudrmfb")
-	secureBoot   = Says("secureboot enabled", "secure boot enabled", "secure boot is enabled", "secureboot is enabled", "key was rejected", "required key not available", "lockdown: modprobe", "mokutil", "Lockdown: ")
+	secureBoot   = Says("secureboot enabled", "secure boot enabled", "secure boot is enabled", "secureboot is enabled", "key was rejected", "required key not available", "lockdown: modprobe", "Lockdown: ", "MOK key", "enroll mok", "enrol the mok", "with secure boot", "secure boot on")
 	newKernel    = Says("apt upgrade", "apt-get upgrade", "dist-upgrade", "kernel update", "kernel upgrade", "new kernel", "updated the kernel", "upgraded the kernel", "updated kernel", "after updating", "after an update", "after upgrade", "after upgrading", "after update", "after rebooting", "after reboot", "uname -r", "linux-image-", "linux-headers")
 )
 
@@ -49,7 +50,7 @@ var nvidiaSMI = []*Signature{
 				When:  on(Says("google cloud", "gcloud", "gce ", "compute engine", "aws ", "amazon linux", "ec2 ", "azure", "deep learning vm", "deep learning ami", "amazon ec2", "g4dn", "g5.", "p3.2xlarge", "a2-highgpu", "n1-standard")),
 				Title: "The nvidia kernel module is not loaded on this cloud machine: usually its kernel was updated and the module was not built for it",
 				Text: "Images of clouds update their kernel by themselves; the driver's module is built for one kernel, [{kernel} runs now,] and stays away where headers or DKMS are missing. " +
-					"It also happens where the machine has no GPU, or where Secure Boot refuses the unsigned module.",
+					"It also happens where the machine type has no GPU, Secure Boot refuses the unsigned module, or the image loads the open flavour for a GPU that needs the proprietary one (V100 and older) or the other way round.",
 				Remedies: []Remedy{
 					fix("see whether the GPU is there and whether a module exists for the running kernel", "check", "lspci -d 10de:; dkms status; modinfo -F version nvidia; uname -r"),
 					fix("install the headers of the running kernel and build the module, or run the provider's driver installer (extension) again", "ubuntu", "sudo apt-get install linux-headers-$(uname -r) && sudo dkms autoinstall && sudo modprobe nvidia"),
@@ -138,9 +139,9 @@ var nvidiaSMI = []*Signature{
 		Meaning: "The driver lost a GPU that it had: it no longer answers on PCIe, or its initialisation failed.",
 		Causes: causes(
 			Cause{
-				When:     on(inVM, Says("unknown error"), Not(Says("fallen off", "GPU is lost"))),
-				Title:    "The GPU[ {bus}] that is passed into this VM does not answer",
-				Text:     "The guest sees the card and cannot talk to it: it was not reset between two starts of the VM, the host still holds it, or power or link fail.",
+				When: on(inVM, Says("unknown error"), Not(Says("fallen off", "GPU is lost"))), Layer: rule.DeviceExposure,
+				Title:    "The GPU[ {bus}] that is passed into this VM does not answer its driver",
+				Text:     "The guest sees the card and cannot talk to it: drivers before 465 refuse GeForce cards where they see a hypervisor (hide it: kvm hidden state, kvm=off), the card was not reset between two starts of the VM, or the host still holds it.",
 				Remedies: []Remedy{fix("shut the VM down and restart the host, so that the card is reset; read the kernel logs of both", "shell", "sudo dmesg | grep -i -e nvrm -e xid -e vfio | tail")},
 			},
 			Cause{

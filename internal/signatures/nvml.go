@@ -83,6 +83,12 @@ var nvml = []*Signature{
 				Remedies: []Remedy{fix("allow the majors of /dev/nvidia* in the container's configuration and restart it", "host", "ls -l /dev/nvidia*; grep -n lxc.cgroup2.devices.allow /etc/pve/lxc/*.conf")},
 			},
 			Cause{
+				When: on(Says("no-cgroups = true", "no-cgroups=true", "no-cgroups: true")), Layer: rule.ContainerRuntime,
+				Title:    "The container may not open the GPU's device nodes: no-cgroups = true is set in the toolkit's configuration",
+				Text:     "With no-cgroups the toolkit leaves the device cgroup alone, which is right for rootless engines and unprivileged LXC. A rootful Docker then forbids the devices.",
+				Remedies: []Remedy{fix("set no-cgroups = false for rootful Docker and restart it", "host", "sudo nvidia-ctk config --set nvidia-container-cli.no-cgroups=false --in-place && sudo systemctl restart docker"), fix("or name the devices in the command (--device /dev/nvidia0 --device /dev/nvidiactl --device /dev/nvidia-uvm), or use CDI")},
+			},
+			Cause{
 				When:  on(Any(InContainer, InKubernetes)),
 				Title: "The container lost the right to open the GPU's device nodes: systemctl daemon-reload reset its device cgroup",
 				Text: "With the systemd cgroup driver, systemd sets the container's devices anew at every daemon-reload (package updates do one) and drops those that the toolkit added behind its back, because there is no /dev/char link for them. " +
@@ -119,6 +125,12 @@ var nvml = []*Signature{
 				Title:    "MIG management needs a right that this process does not have (Insufficient Permissions)",
 				Text:     "To list or change all MIG instances the container needs the monitor or config capability: NVIDIA_MIG_MONITOR_DEVICES=all together with CAP_SYS_ADMIN or privileged. The device plugin and DCGM need it.",
 				Remedies: []Remedy{fix("set NVIDIA_MIG_MONITOR_DEVICES=all and give the container SYS_ADMIN (securityContext.capabilities.add, or privileged: true)")},
+			},
+			Cause{
+				When:     on(Says("podman", "selinux", "rootless")),
+				Title:    "SELinux or the user namespace keeps the container from the GPU's device nodes (NVML: Insufficient Permissions)",
+				Text:     "The nodes are there, and opening them is refused: SELinux gives containers no access to them without a policy, and in a rootless container the groups of the user (video) are dropped.",
+				Remedies: []Remedy{fix("start it with --security-opt=label=disable, keep the groups, and pass the GPU in by CDI", "podman", "podman run --rm --security-opt=label=disable --group-add keep-groups --device nvidia.com/gpu=all ubuntu nvidia-smi", "check", "ls -lZ /dev/nvidia*; sudo ausearch -m avc -ts recent")},
 			},
 			Cause{
 				When:     on(Any(InContainer, InKubernetes)),

@@ -10,7 +10,7 @@ var virtualGPU = []*Signature{
 	{
 		ID: "vgpu-unlicensed", Product: "vGPU",
 		Literals: []string{"nvidia-gridd", "Unlicensed", "vGPU Software Licensed Product", "GRID Licensed Product", "acquire license", "licensing server", "license server"},
-		Pattern:  `(?i)License Status\s*: ?Unlicensed|nvidia-gridd(?:\[\d+\])?: [^\n]{0,80}(?:failed to acquire|Unlicensed|license.{0,40}(?:fail|error|expired|invalid)|No license|Unable to|invalid)|nvidia-gridd(?:\.service)?[^\n]{0,30}(?:not found|could not be found|Failed with result|inactive)|unlicensed (?:vGPU|state)|vGPU (?:is|are) unlicensed|failed to acquire (?:the )?license[^\n]{0,60}(?:grid|vgpu|nvidia)?`,
+		Pattern:  `(?i)License Status\s*: ?Unlicensed|nvidia-gridd(?:\[\d+\])?: [^\n]{0,80}(?:failed to acquire|Unlicensed|license.{0,40}(?:fail|error|expired|invalid)|No license|Unable to|invalid)|nvidia-gridd(?:\.service)?[^\n]{0,30}(?:not found|could not be found|Failed with result|inactive)|unlicensed (?:vGPU|state)|vGPU (?:is|are) unlicensed`,
 		Layer:    rule.Driver, Strength: Strong,
 		Meaning: "The vGPU has no licence.",
 		Causes: causes(Cause{
@@ -55,7 +55,7 @@ var virtualGPU = []*Signature{
 				Remedies: []Remedy{fix("use a driver of 465 or newer, UEFI with q35, pass all functions of the card, and give a clean ROM; hide the hypervisor for older drivers (kvm hidden state, vendor_id)")},
 			},
 			Cause{
-				When: on(Says("nvidia", "geforce", "quadro")), Confidence: rule.Possible, Layer: rule.Driver,
+				When: on(Says("nvidia", "geforce", "quadro"), Any(OnWindows, Says("device manager", "has stopped this device"))), Confidence: rule.Possible, Layer: rule.Driver,
 				Title:    "Windows stopped the GPU: its driver reported a problem (Code 43)",
 				Text:     "A damaged or wrong driver, or a fault of the card.",
 				Remedies: []Remedy{fix("install the driver cleanly; where it stays, test the card in another machine")},
@@ -97,7 +97,7 @@ var virtualGPU = []*Signature{
 	{
 		ID: "cloud-no-capacity", Product: "cloud",
 		Literals: []string{"ZONE_RESOURCE_POOL_EXHAUSTED", "InsufficientInstanceCapacity", "does not have enough resources available", "AllocationFailed", "SkuNotAvailable", "OutOfCapacity", "Out of capacity", "OverconstrainedAllocationRequest", "STOCKOUT", "VcpuLimitExceeded", "GPUS_ALL_REGIONS", "Quota 'NVIDIA", "OperationNotAllowed", "QuotaExceeded", "Quota exceeded", "quota limit"},
-		Pattern:  `(?i)ZONE_RESOURCE_POOL_EXHAUSTED|InsufficientInstanceCapacity|does not have enough resources available to fulfill|\bAllocationFailed\b|SkuNotAvailable|Out ?of ?capacity|OverconstrainedAllocationRequest|STOCKOUT|VcpuLimitExceeded|(?:quota|limit)[^\n]{0,60}(?:GPUS_ALL_REGIONS|NVIDIA_\w+|GPU)[^\n]{0,40}|(?:GPUS_ALL_REGIONS|NVIDIA_\w+_GPUS)[^\n]{0,40}(?:exceed|quota|limit)|exceeding approved [^\n]{0,60}(?:quota|cores)`,
+		Pattern:  `(?i)ZONE_RESOURCE_POOL_EXHAUSTED|InsufficientInstanceCapacity|does not have enough resources available to fulfill|\bAllocationFailed\b|SkuNotAvailable|Out ?of ?capacity|OverconstrainedAllocationRequest|STOCKOUT|VcpuLimitExceeded|quota[^\n]{0,60}(?:GPUS_ALL_REGIONS|NVIDIA_\w+|\bGPUs?\b)|(?:GPUS_ALL_REGIONS|NVIDIA_\w+_GPUS)[^\n]{0,40}(?:exceed|quota|limit)|exceeding approved [^\n]{0,60}(?:quota|cores)`,
 		Layer:    rule.Application,
 		Meaning:  "The cloud has no such machine now, or the account may not have it.",
 		Causes: causes(
@@ -114,7 +114,7 @@ var virtualGPU = []*Signature{
 			},
 		),
 		Samples: []string{"ERROR: (gcloud.compute.instances.create) ZONE_RESOURCE_POOL_EXHAUSTED", "An error occurred (InsufficientInstanceCapacity) when calling the RunInstances operation", "Quota 'GPUS_ALL_REGIONS' exceeded.  Limit: 0.0 globally.", "SkuNotAvailable: The requested VM size is not available in the location"},
-		Misses:  []string{"batch allocation failed to converge"},
+		Misses:  []string{"batch allocation failed to converge", "memory limit for GPU 0: 12 GB, quota limit none"},
 		Source:  "https://cloud.google.com/compute/docs/troubleshooting/troubleshooting-vm-creation",
 	},
 	{

@@ -42,7 +42,7 @@ var xFormers = []*Signature{
 		ID: "xformers-extensions", Product: "xformers",
 		Literals: []string{"load C++/CUDA extensions"},
 		Pattern:  `xFormers can.{1,3}t load C\+\+/CUDA extensions`,
-		Layer:    rule.FrameworkBuild, Strength: Weak, ExplainedBy: []string{"FRM003", "FRM002"},
+		Layer:    rule.FrameworkBuild, Strength: Weak,
 		Meaning: "xFormers' compiled part does not load with this torch.",
 		Causes: causes(
 			Cause{

@@ -66,10 +66,10 @@ func (j *judge) decide() {
 
 // first chooses the finding that all others follow from: a rule's that accounts for what
 // the log says, else the failure that proves most, in the lowest layer, the
-// earliest; else what the facts alone break; else the last resort, a fall-back
-// whose reason the text does not have.
+// earliest; else what the facts alone break; else what a person tells of it; else
+// the last resort, a fall-back whose reason the text does not have.
 func (j *judge) first(symptoms, facts []*candidate) *candidate {
-	var explaining, failures, other, consequences []*candidate
+	var explaining, failures, other, told, consequences []*candidate
 	for _, c := range facts {
 		switch {
 		case c.Severity != rule.Broken.String():
@@ -80,16 +80,19 @@ func (j *judge) first(symptoms, facts []*candidate) *candidate {
 		}
 	}
 	for _, c := range symptoms {
-		if c.role == signature.Consequence {
+		switch c.role {
+		case signature.Consequence:
 			consequences = append(consequences, c)
-		} else {
+		case signature.Told:
+			told = append(told, c)
+		default:
 			failures = append(failures, c)
 		}
 	}
 	lowest := func(a, b *candidate) int {
 		return cmp.Or(cmp.Compare(b.strength.Order(), a.strength.Order()), cmp.Compare(a.Layer.Height(), b.Layer.Height()), cmp.Compare(a.order, b.order))
 	}
-	for _, list := range [][]*candidate{explaining, failures, other, consequences} {
+	for _, list := range [][]*candidate{explaining, failures, other, told, consequences} {
 		if len(list) > 0 {
 			return slices.MinFunc(list, lowest)
 		}
@@ -99,7 +102,7 @@ func (j *judge) first(symptoms, facts []*candidate) *candidate {
 
 // follows tells whether a finding is a consequence of the first one.
 func follows(c, first *candidate) bool {
-	if c.role == signature.Consequence || slices.Contains(first.explains, c.ID) {
+	if c.role == signature.Consequence || c.role == signature.Told || slices.Contains(first.explains, c.ID) {
 		return true
 	}
 	return !c.rule && c.Layer.Height() >= first.Layer.Height() && (c.strength == signature.Weak || c.order > first.order)

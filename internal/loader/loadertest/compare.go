@@ -49,9 +49,11 @@ func Compare(linker *loader.Linker, root, file string, env loader.Environment, d
 			got = append(got, o.Name+" => "+o.Path)
 		}
 	}
+	listed := map[string]bool{}
 	for _, e := range p.Edges {
-		// musl lists every name of the C library, which is the linker itself.
-		if linker.Libc == "musl" && e.To != nil && e.To.Path == linker.Path {
+		// musl lists the names of the C library, which is the linker itself: of libm.so.6 and libm.so.7 the one that is asked for first.
+		if stem, _, _ := strings.Cut(e.Name, "."); linker.Libc == "musl" && e.To != nil && e.To.Path == linker.Path && !listed[stem] {
+			listed[stem] = true
 			got = append(got, e.Name+" => "+linker.Path)
 		}
 	}
@@ -125,6 +127,7 @@ func traced(linker *loader.Linker, root, file string, env loader.Environment, de
 	defer cancel()
 	cmd := exec.CommandContext(ctx, filepath.Clean(linker.Path), file)
 	if linker.Libc == "musl" {
+		// The same mode as that of the linker under the name ldd, which would print that name instead of its own.
 		cmd = exec.CommandContext(ctx, filepath.Clean(linker.Path), "--list", file)
 	}
 	cmd.Dir = env.Dir

@@ -1,12 +1,19 @@
-// Command bench measures `strata check` against two tools that people use
-// today, in one run and on the same environments, and prints ratios.
+// Command bench measures Strata against what people use today for the same, in
+// one run and on the same files, and prints ratios.
 //
-//	go run ./internal/tools/bench [-n RUNS]
+//	go run ./internal/tools/bench [-n RUNS] [check] [libs] [code] [linker]
 //
-// It needs the root torch-cu12-ok (realroots/build torch-cu12-ok) and the
-// network once, for env-doctor. The baselines are `python -m
-// torch.utils.collect_env` and `env-doctor check`, each run for ONE of the five
-// environments that Strata reads all of; that is in their favour.
+// It needs the root torch-cu12-ok (realroots/build torch-cu12-ok), and takes
+//
+//   - check: `strata check` of five environments against `python -m
+//     torch.utils.collect_env` and `env-doctor check`, each run for ONE of them,
+//     which is in their favour. It needs the network once, for env-doctor;
+//   - libs: `strata libs` of the environment against the dynamic linker's own
+//     trace mode, as ldd runs it, for each file that the first lists;
+//   - code: finding the GPU code of three libraries by their headers against reading them;
+//   - linker: package loader for each ELF file of the root against the trace mode.
+//
+// libs and linker take root, for chroot.
 package main
 
 import (
@@ -25,13 +32,40 @@ func main() {
 	n := flag.Int("n", 5, "counted runs of each command, after one warm-up")
 	dir := flag.String("dir", ".realroots", "where the roots are")
 	flag.Parse()
-	if err := run(*dir, *n); err != nil {
+	if err := run(*dir, *n, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(dir string, n int) error {
+type part struct {
+	name string
+	run  func(dir string, n int) error
+}
+
+// parts are what can be measured, in the order in which they are.
+var parts = []part{{"check", checks}, {"libs", libraries}, {"code", codes}, {"linker", linkers}}
+
+func run(dir string, n int, names []string) error {
+	for _, name := range names {
+		if !slices.ContainsFunc(parts, func(p part) bool { return p.name == name }) {
+			return fmt.Errorf("unknown part %q; there are check, libs, code and linker", name)
+		}
+	}
+	for _, p := range parts {
+		if len(names) > 0 && !slices.Contains(names, p.name) {
+			continue
+		}
+		if err := p.run(dir, n); err != nil {
+			return fmt.Errorf("%s: %w", p.name, err)
+		}
+		fmt.Println()
+	}
+	return nil
+}
+
+// checks measures strata check.
+func checks(dir string, n int) error {
 	b, err := prepare(dir)
 	if err != nil {
 		return err
@@ -63,6 +97,28 @@ func run(dir string, n int) error {
 		fmt.Printf("%-14d %7.1f ms %7.1f MB %11.2f ms\n", k, ms(r.wall), float64(r.peak)/1024, ms(r.wall)/float64(k))
 	}
 	return nil
+}
+
+// medians runs each function once to warm up and then all in turn, n times, so that a drift of the machine's speed meets all of them. It
+// returns the middle of the times that each took.
+func medians(n int, list ...func() error) ([]time.Duration, error) {
+	times, out := make([][]time.Duration, len(list)), make([]time.Duration, len(list))
+	for round := range n + 1 {
+		for i, f := range list {
+			start := time.Now()
+			if err := f(); err != nil {
+				return nil, err
+			}
+			if round > 0 {
+				times[i] = append(times[i], time.Since(start))
+			}
+		}
+	}
+	for i := range list {
+		slices.Sort(times[i])
+		out[i] = times[i][n/2]
+	}
+	return out, nil
 }
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -24,25 +25,18 @@ type bench struct {
 }
 
 func prepare(dir string) (*bench, error) {
-	source := filepath.Join(dir, "roots/torch-cu12-ok")
-	if _, err := os.Stat(filepath.Join(source, "opt/venv")); err != nil {
-		return nil, fmt.Errorf("the root torch-cu12-ok is not built; run realroots/build torch-cu12-ok")
-	}
-	b := &bench{dir: abs(filepath.Join(dir, "bench"))}
-	b.strata = filepath.Join(b.dir, "strata")
-	b.model = filepath.Join(b.dir, "model")
-	if err := os.MkdirAll(b.dir, 0o755); err != nil {
+	source, err := torchRoot(dir)
+	if err != nil {
 		return nil, err
 	}
-	build := exec.Command("go", "build", "-trimpath", "-o", b.strata, "./cmd/strata")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("building strata: %w\n%s", err, out)
+	b := &bench{dir: abs(filepath.Join(dir, "bench"))}
+	b.model = filepath.Join(b.dir, "model")
+	if b.strata, err = program(b.dir); err != nil {
+		return nil, err
 	}
 	if err := b.makeModel(filepath.Join(source, "opt/venv")); err != nil {
 		return nil, err
 	}
-	var err error
 	if b.root, err = b.scaled(envs); err != nil {
 		return nil, err
 	}
@@ -58,6 +52,29 @@ func prepare(dir string) (*bench, error) {
 	}
 	b.pythonEnv = []string{"PYTHONPATH=" + abs(filepath.Join(source, "opt/venv", site)) + ":" + tools}
 	return b, nil
+}
+
+// torchRoot is the root that everything is measured on.
+func torchRoot(dir string) (string, error) {
+	root := filepath.Join(dir, "roots/torch-cu12-ok")
+	if _, err := os.Stat(filepath.Join(root, "opt/venv")); err != nil {
+		return "", errors.New("the root torch-cu12-ok is not built; run realroots/build torch-cu12-ok")
+	}
+	return abs(root), nil
+}
+
+// program builds Strata as it is released.
+func program(dir string) (string, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, "strata")
+	build := exec.Command("go", "build", "-trimpath", "-o", path, "./cmd/strata")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("building strata: %w\n%s", err, out)
+	}
+	return path, nil
 }
 
 // makeModel links what any reader of the environment could want to look at,
@@ -118,10 +135,10 @@ func (b *bench) makeModel(venv string) error {
 }
 
 // wanted leaves out Python sources and headers, which no tool looks at and
-// which make fifty copies slow to lay out.
+// which make fifty copies slow to lay out; torch's own says what it loads.
 func wanted(rel string) bool {
 	return strings.Contains(rel, ".dist-info/") || strings.Contains(filepath.Base(rel), ".so") ||
-		strings.HasSuffix(rel, "version.py") || strings.HasSuffix(rel, "pyvenv.cfg") || strings.HasSuffix(rel, ".json")
+		strings.HasSuffix(rel, "version.py") || strings.HasSuffix(rel, "packages/torch/__init__.py") || strings.HasSuffix(rel, "pyvenv.cfg") || strings.HasSuffix(rel, ".json")
 }
 
 // scaled is a root with k environments: the host facts of the source and k

@@ -121,6 +121,7 @@ func check(c Case) (problems []string, text string) {
 			problems = append(problems, fmt.Sprintf("%s: want %s, got %s %s: %s", dist, want, got, v.Finding, v.Summary))
 		}
 	}
+	problems = append(problems, differences(root, c)...)
 	said := told(doc)
 	for _, m := range c.Mention {
 		if !strings.Contains(said, m) {
