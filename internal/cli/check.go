@@ -17,6 +17,8 @@ import (
 	"strata/internal/diagnose"
 	"strata/internal/machine"
 	"strata/internal/plan"
+	"strata/internal/probe"
+	"strata/internal/proof"
 	"strata/internal/render/jsonout"
 	"strata/internal/render/term"
 	"strata/internal/report"
@@ -37,6 +39,7 @@ type checkOptions struct {
 	ignore   []string
 	kb       string
 	verbose  bool
+	probe    bool
 }
 
 func newCheck(s Streams) *cobra.Command {
@@ -54,7 +57,8 @@ unreadable input, 3 with --strict where something needed was unknown.`,
   strata check --root ./image --assume gpu='2xNVIDIA L4' --assume driver=550.144.03
   strata check --root broken.txtar                 a machine in a text file
   strata check --python /opt/venv/bin/python --workload pytorch
-  strata check --format json --fail-on at-risk --only CUD,DRV0*`,
+  strata check --format json --fail-on at-risk --only CUD,DRV0*
+  strata check --probe                             predict, try, and compare`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runCheck(cmd.Context(), s, o) },
 	}
@@ -68,6 +72,7 @@ unreadable input, 3 with --strict where something needed was unknown.`,
 	f.BoolVar(&o.strict, "strict", false, "exit with 3 where something needed was unknown")
 	f.StringSliceVar(&o.only, "only", nil, "ask only these `rules`, by ID or its beginning: CUD,DRV0*")
 	f.StringSliceVar(&o.ignore, "ignore", nil, "leave these `rules` out")
+	f.BoolVar(&o.probe, "probe", false, "then try it, as strata probe does, and say where what happens is not what was predicted")
 	kbFlag(f, &o.kb)
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "show every workload's ladder and every source")
 	return cmd
@@ -96,6 +101,9 @@ func (o checkOptions) validate() error {
 func runCheck(ctx context.Context, s Streams, o checkOptions) error {
 	if err := o.validate(); err != nil {
 		return err
+	}
+	if o.probe && (o.root != "" || len(o.assume) > 0) {
+		return errors.New("--probe tries what is on this host, and does not go with --root or --assume")
 	}
 	base, tool, err := openKB(s, o.kb)
 	if err != nil {
@@ -133,6 +141,14 @@ func runCheck(ctx context.Context, s Streams, o checkOptions) error {
 	}
 	planner := &plan.Planner{Base: base, Rules: rules.All(), Opts: opts}
 	doc := report.Build(res, planner, tool)
+	if o.probe {
+		c := climb{ladder: probe.Ladder{Rungs: everyRung(), Limit: probe.DefaultLimit}, o: probeOptions{workload: o.workload}, base: base, tool: tool, check: doc, view: res}
+		happened, err := c.run(ctx)
+		if err != nil {
+			return err
+		}
+		proof.Merge(doc, happened)
+	}
 
 	if o.format == "json" {
 		err = jsonout.Render(s.Out, doc)

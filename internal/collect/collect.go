@@ -41,6 +41,13 @@ const DefaultDeadline = 10 * time.Second
 func Run(ctx context.Context, m *machine.Machine, collectors []Collector) *stack.Stack {
 	s := &stack.Stack{Subject: stack.Subject{Kind: string(m.Kind), Name: m.Name}}
 	s.Subject.Live = m.Live()
+	Add(ctx, m, s, collectors)
+	return s
+}
+
+// Add runs further collectors, beside each other, and adds what they read to a
+// stack that others have filled.
+func Add(ctx context.Context, m *machine.Machine, s *stack.Stack, collectors []Collector) {
 	type result struct {
 		put    Put
 		record stack.Collection
@@ -69,7 +76,6 @@ func Run(ctx context.Context, m *machine.Machine, collectors []Collector) *stack
 		}
 		s.Collection = append(s.Collection, r.record)
 	}
-	return s
 }
 
 // attempt runs one collector in a goroutine of its own, so that one that hangs

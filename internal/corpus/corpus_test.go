@@ -21,7 +21,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"strata/internal/collect"
 	"strata/internal/collect/all"
 	"strata/internal/collect/assume"
 	"strata/internal/diagnose"
@@ -112,14 +111,11 @@ func check(t *testing.T, file string) *diagnose.Result {
 	if err != nil {
 		t.Fatal(err)
 	}
-	collectors := all.Collectors(all.Options{})
+	opts := all.Options{Assume: put}
 	if strings.Contains(file, "hang") {
-		for i := range collectors {
-			collectors[i].Deadline = patience
-		}
+		opts.Deadline = patience
 	}
-	s := collect.Run(context.Background(), m.Machine, collectors)
-	put(s)
+	s := all.Run(context.Background(), m.Machine, opts)
 
 	base := kb.Default()
 	res := diagnose.Run(s, base, rules.All(), diagnose.Options{})

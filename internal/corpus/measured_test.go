@@ -9,7 +9,6 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"strata/internal/collect"
 	"strata/internal/collect/all"
 	"strata/internal/collect/assume"
 	"strata/internal/diagnose"
@@ -137,7 +136,7 @@ func read(t *testing.T, text string) *stack.Stack {
 		t.Fatal(err)
 	}
 	defer m.Close()
-	return collect.Run(context.Background(), m.Machine, all.Collectors(all.Options{}))
+	return all.Run(context.Background(), m.Machine, all.Options{})
 }
 
 // assumed is the report about a machine with one GPU and one driver that the user vouches for.

@@ -12,7 +12,6 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"strata/internal/collect"
 	"strata/internal/collect/all"
 	"strata/internal/collect/assume"
 	"strata/internal/diagnose"
@@ -142,8 +141,7 @@ func judged(t *testing.T, text string) *report.Document {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := collect.Run(context.Background(), m.Machine, all.Collectors(all.Options{}))
-	put(s)
+	s := all.Run(context.Background(), m.Machine, all.Options{Assume: put})
 	base := kb.Default()
 	res := diagnose.Run(s, base, rules.All(), diagnose.Options{Trial: true})
 	return report.Build(res, &plan.Planner{Base: base, Rules: rules.All()}, report.Tool{Version: "test", KB: base.Version()})

@@ -37,6 +37,26 @@ func (c linkerCache) lists(name, dir string) bool {
 	return !c.known || slices.Contains(c.names[name], merged(dir))
 }
 
+// order puts the directories that the cache has for a name before its others:
+// it is sorted by name, and within one by the search of ldconfig.
+func (c linkerCache) order(name string, dirs []SearchDir) []SearchDir {
+	first := c.names[name]
+	at := slices.IndexFunc(dirs, func(d SearchDir) bool { return d.Why == "ld.so.cache" })
+	if at < 0 || len(first) == 0 {
+		return dirs
+	}
+	out := slices.Clone(dirs[:at])
+	for _, d := range first {
+		out = append(out, SearchDir{d, "ld.so.cache"})
+	}
+	for _, d := range dirs[at:] {
+		if d.Why != "ld.so.cache" || !slices.Contains(first, merged(d.Dir)) {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
 // merged gives /lib and /usr/lib one name: distributions that NVIDIA supports
 // have the first as a link to the second, and ldconfig writes either.
 func merged(dir string) string {

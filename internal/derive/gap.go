@@ -22,7 +22,7 @@ type Gap struct {
 func (v *View) Gaps(w *Workload, layer string) (gaps []Gap, ok bool) {
 	wants, ok := v.Wants(w)
 	for _, want := range wants {
-		if want.Layer != layer || want.Winner != nil || Optional(w, want) {
+		if want.Layer != layer || want.Winner != nil || Optional(w, want) || v.partOfCUDNN(want) {
 			continue
 		}
 		if v.Preloadable(w, want.Soname) || w.On != nil && v.lacks(w.On, want.Soname) {
@@ -30,7 +30,22 @@ func (v *View) Gaps(w *Workload, layer string) (gaps []Gap, ok bool) {
 		}
 		gaps = append(gaps, Gap{want, v.OtherMajors(w, want.Soname)})
 	}
+	// What only some functions need comes last.
+	slices.SortStableFunc(gaps, func(a, b Gap) int { return part(a) - part(b) })
 	return gaps, ok
+}
+
+func part(g Gap) int {
+	if g.Need == "part" {
+		return 1
+	}
+	return 0
+}
+
+// partOfCUDNN tells whether cuDNN asks for a library: a cuDNN whose parts are
+// not all there is another finding than none.
+func (v *View) partOfCUDNN(want Want) bool {
+	return want.By != nil && v.isCUDNN(want.By.Soname) && v.isCUDNN(want.Soname)
 }
 
 // lacks tells whether a workload does not get a library either; what is built
@@ -113,6 +128,27 @@ func (v *View) Copies(w *Workload, soname string) []*stack.Library {
 	return out
 }
 
+// Anywhere are the sound copies of a library on the whole machine, also in
+// environments that are none of the workload's business, each file once.
+func (v *View) Anywhere(w *Workload, soname string) []*stack.Library {
+	out := v.Copies(w, soname)
+	seen := map[string]bool{}
+	for _, l := range out {
+		seen[l.Real] = true
+	}
+	for i := range v.Stack.Python.Value {
+		env := &v.Stack.Python.Value[i]
+		for j := range env.Libraries.Value {
+			l := &env.Libraries.Value[j]
+			if (l.Soname == soname || path.Base(l.Path) == soname) && l.Fault == "" && l.Real != "" && !seen[l.Real] {
+				seen[l.Real] = true
+				out = append(out, l)
+			}
+		}
+	}
+	return out
+}
+
 // stem is a library's name up to ".so": libcudnn.
 func stem(soname string) string {
 	name, _, _ := strings.Cut(path.Base(soname), ".so")
@@ -127,7 +163,7 @@ var optional = map[string][]string{
 
 // Optional tells whether a workload runs on the GPU without a library.
 func Optional(w *Workload, want Want) bool {
-	if slices.Contains(optional[w.Name], want.Component) {
+	if want.Need == "optional" || slices.Contains(optional[w.Name], want.Component) {
 		return true
 	}
 	// What only the TensorRT provider asks for keeps that provider from

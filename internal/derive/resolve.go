@@ -28,6 +28,10 @@ type Resolution struct {
 	Searched []SearchDir
 	// Elsewhere are copies that exist but are not what is loaded.
 	Elsewhere []*stack.Library
+	// Exact is true where the machine's own dynamic linker was followed, and this is no approximation.
+	Exact bool
+	// Need is what hangs on a name that is not found: must, gpu, part or optional; "" where that is not known.
+	Need string
 }
 
 // usualDirs stand in where the root's own ld.so could not be read. They are
@@ -110,7 +114,12 @@ func (v *View) Resolve(w *Workload, by *stack.Library, name string, above ...*st
 	if dir := preloadedAlone(w, name); dir != "" {
 		dirs = slices.Insert(dirs, 0, SearchDir{dir, "preload"})
 	}
-	return v.search(name, dirs, v.known(w))
+	r := v.search(name, dirs, v.known(w))
+	if f := v.followed(w); f != nil {
+		f.correct(&r)
+		r.Elsewhere = elsewhere(name, r.Winner, v.known(w))
+	}
+	return r
 }
 
 // known are all libraries that a workload could load: its own first, since
@@ -226,7 +235,11 @@ func (v *View) search(name string, dirs []SearchDir, libs []*stack.Library) Reso
 			}
 		}
 	}
-	for _, d := range dirs {
+	if l := v.preloaded(name, libs); l != nil {
+		r.Winner, r.Why = l, "LD_PRELOAD"
+		dirs = nil
+	}
+	for _, d := range v.cache.order(name, dirs) {
 		r.Searched = append(r.Searched, d)
 		l, ok := byName[d.Dir]
 		if d.Why == "ld.so.cache" {
@@ -238,15 +251,42 @@ func (v *View) search(name string, dirs []SearchDir, libs []*stack.Library) Reso
 			break
 		}
 	}
+	r.Elsewhere = elsewhere(name, r.Winner, libs)
+	return r
+}
+
+// preloaded is the library that LD_PRELOAD or ld.so.preload puts before all
+// others under a name; nil where none does. One that nobody collected is known by its path alone.
+func (v *View) preloaded(name string, libs []*stack.Library) *stack.Library {
+	env, _ := v.Stack.Getenv("LD_PRELOAD")
+	files := strings.FieldsFunc(env.Value, func(r rune) bool { return r == ' ' || r == ':' })
+	for _, file := range append(files, v.Stack.Loader.Preload.Value...) {
+		if !strings.HasPrefix(file, "/") {
+			continue
+		}
+		for _, l := range libs {
+			if (l.Path == file || l.Real == file) && (l.Soname == name || path.Base(file) == name) && l.Fault == "" {
+				return l
+			}
+		}
+		if path.Base(file) == name {
+			return &stack.Library{Path: file, Real: file, Soname: name, Place: "other", From: stack.From("env", "LD_PRELOAD", 0, file)}
+		}
+	}
+	return nil
+}
+
+// elsewhere are the copies of a library beside the winner, each file once.
+func elsewhere(name string, winner *stack.Library, libs []*stack.Library) (list []*stack.Library) {
 	seen := map[string]bool{}
 	for _, l := range libs {
-		if path.Base(l.Path) != name && l.Soname != name || r.Winner != nil && l.Real == r.Winner.Real || seen[l.Real] {
+		if path.Base(l.Path) != name && l.Soname != name || winner != nil && l.Real == winner.Real || seen[l.Real] {
 			continue
 		}
 		seen[l.Real] = true
-		r.Elsewhere = append(r.Elsewhere, l)
+		list = append(list, l)
 	}
-	return r
+	return list
 }
 
 // Uncached is a copy of a library that ld.so.conf's directories hold and

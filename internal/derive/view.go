@@ -42,6 +42,7 @@ type View struct {
 	cache linkerCache
 
 	wants map[*Workload]wanted
+	exact map[*Workload]*followed
 }
 
 // New derives everything that does not depend on a single workload.

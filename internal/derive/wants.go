@@ -70,7 +70,18 @@ func (v *View) walkWants(w *Workload) ([]Want, bool) {
 	seen := map[string]bool{}
 	loader := map[*stack.Library]*stack.Library{} // who a library was first loaded for
 	var wants []Want
-	for len(queue) > 0 && len(wants) < maxWants {
+	follow := v.followed(w)
+	for len(wants) < maxWants {
+		if len(queue) == 0 {
+			// What was seen to be asked for comes last: it is all there where nothing else named it.
+			for _, x := range follow.further(seen) {
+				queue = append(queue, ask{x.name, follow.asker(x.by), kb.Ref{}})
+			}
+			follow = nil
+			if len(queue) == 0 {
+				break
+			}
+		}
 		a := queue[0]
 		queue = queue[1:]
 		if seen[a.name] {
@@ -89,7 +100,7 @@ func (v *View) walkWants(w *Workload) ([]Want, bool) {
 		if a.by == nil {
 			// A dlopen from the framework's own library uses that library's paths.
 			for i := range w.Framework.Libraries {
-				if want.Winner != nil {
+				if want.Winner != nil || want.Exact {
 					break
 				}
 				want.Resolution = v.Resolve(w, &w.Framework.Libraries[i], a.name)

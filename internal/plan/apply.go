@@ -16,6 +16,7 @@ import (
 // of it, and each case says so: a driver package also brings Fabric Manager's
 // partner and a new CDI specification.
 func apply(s *stack.Stack, change stack.Change, base *kb.Base) {
+	forget(s, change)
 	switch c := change.(type) {
 	case stack.SetDriver:
 		setDriver(s, c.Version, c.Flavor)

@@ -17,7 +17,12 @@ func cupy(r *run) {
 		return
 	}
 	config := r.cupyConfig(dir)
-	finder := strings.Contains(r.source(path.Join(dir, "_environment.py")), "load_nvidia_dynamic_lib") // since 14
+	source := r.source(path.Join(dir, "_environment.py"))
+	if source == "" {
+		r.stop(path.Join(dir, "_environment.py") + " cannot be read, which says how this release finds its libraries")
+		return
+	}
+	finder := strings.Contains(source, "load_nvidia_dynamic_lib") // since 14
 	r.cupyPreload(dir, config, "cutensor", finder)
 	backends := path.Join(path.Dir(dir), "cupy_backends/cuda")
 	if r.imports(Must, r.extension(path.Join(backends, "api"), "runtime"), "cupy/_core imports it; the CUDA runtime is inside") != nil {

@@ -89,8 +89,12 @@ func Run(m *machine.Machine, l *loader.Linker, env loader.Environment, w Workloa
 func follow(m *machine.Machine, l *loader.Linker, env loader.Environment, w Workload, do func(*run)) *Outcome {
 	r := &run{m: m, w: w, out: &Outcome{}}
 	r.start(l, env)
-	if do != nil && r.out.First == nil {
+	switch {
+	case r.out.First != nil:
+	case do != nil:
 		do(r)
+	case w.Program == "" && w.Framework != "":
+		r.stop("what it opens is not known to Strata")
 	}
 	return r.out
 }

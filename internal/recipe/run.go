@@ -112,7 +112,7 @@ func (r *run) bound(loaded []*loader.Object) *loader.Failure {
 	}
 	for _, o := range loaded {
 		for _, m := range r.p.Bound(o, func(library string) bool { return IsCUDA(library) }) {
-			return &loader.Failure{Name: o.Path, By: o.By, Reason: fmt.Sprintf("undefined symbol: %s, version %s", m.Symbol, m.Version)}
+			return &loader.Failure{Name: o.Path, By: o.By, Reason: fmt.Sprintf("undefined symbol: %s, version %s", m.Symbol, m.Version), Mismatch: &m}
 		}
 	}
 	return nil
@@ -122,7 +122,7 @@ func (r *run) bound(loaded []*loader.Object) *loader.Failure {
 func (r *run) version(objects []*loader.Object) *loader.Failure {
 	for _, m := range r.p.Versions() {
 		if !m.Warning && slices.Contains(objects, m.By) {
-			return &loader.Failure{Name: m.From.Path, By: m.By, Reason: fmt.Sprintf("version `%s' not found (required by %s)", m.Version, m.By.Path)}
+			return &loader.Failure{Name: m.From.Path, By: m.By, Reason: fmt.Sprintf("version `%s' not found (required by %s)", m.Version, m.By.Path), Mismatch: &m}
 		}
 	}
 	return nil

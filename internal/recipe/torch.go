@@ -37,7 +37,12 @@ func (r *run) importTorch() error {
 		return nil
 	}
 	file := path.Join(dir, "__init__.py")
-	pre := parseTorch(r.source(file))
+	source := r.source(file)
+	if source == "" {
+		r.stop(file + " cannot be read, which says how this release finds its libraries")
+		return nil
+	}
+	pre := parseTorch(source)
 	cuda := torchCUDA(r.source(path.Join(dir, "version.py")))
 	// Since 2.13, an editable install may have it elsewhere; wheels do not.
 	if global := path.Join(dir, "lib", "libtorch_global_deps.so"); r.m.Exists(global) {

@@ -21,9 +21,11 @@ type Document struct {
 	Workloads []Workload    `json:"workloads"`
 	Findings  []Finding     `json:"findings"`
 	// Environment is the short record that people paste into bug reports.
-	Environment Environment  `json:"environment"`
-	Unknowns    []Unknown    `json:"unknowns"`
-	Stack       *stack.Stack `json:"stack,omitempty"`
+	Environment Environment `json:"environment"`
+	Unknowns    []Unknown   `json:"unknowns"`
+	// Probe is what trying it showed; only of strata check --probe.
+	Probe *Probed      `json:"probe,omitempty"`
+	Stack *stack.Stack `json:"stack,omitempty"`
 }
 
 // Tool says what made the report.
@@ -90,6 +92,17 @@ type Workload struct {
 	Extends     string  `json:"extends,omitempty"` // the framework that this one is an extension of
 	Verdict     Verdict `json:"verdict"`
 	Layers      []Layer `json:"layers"`
+	// Probe is what trying it showed, where that was asked for; Verdict stays what files predict.
+	Probe *Probed `json:"probe,omitempty"`
+}
+
+// Probed is what happened when something was tried, beside what was predicted of it.
+type Probed struct {
+	Verdict Verdict `json:"verdict"`
+	// Agrees tells whether what happened is what was predicted: yes, no, or unknown where one of them says nothing.
+	Agrees string `json:"agrees"`
+	// GPU is used, not-built, failed or unknown, as in strata.probe/1; empty for the machine as a whole.
+	GPU string `json:"gpu,omitempty"`
 }
 
 // Finding is one thing that is wrong, with its proof and what mends it.

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"strata/internal/collect"
 	"strata/internal/collect/all"
 	"strata/internal/collect/assume"
 	"strata/internal/diagnose"
@@ -103,13 +102,11 @@ func collected(t *testing.T, file string) *stack.Stack {
 		t.Fatal(err)
 	}
 	defer m.Close()
-	s := collect.Run(context.Background(), m.Machine, all.Collectors(all.Options{}))
 	put, err := assume.Parse(m.Assumptions())
 	if err != nil {
 		t.Fatalf("%s: %v", file, err)
 	}
-	put(s)
-	return s
+	return all.Run(context.Background(), m.Machine, all.Options{Assume: put})
 }
 
 // TestDocumented refuses a rule without the texts that its page is made of,

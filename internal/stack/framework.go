@@ -29,7 +29,9 @@ type Framework struct {
 	Unresolved Fact[[]string] `json:"unresolved"`
 	// Plugin names a companion that carries the GPU part (jax-cuda12-plugin), with its version.
 	Plugin Fact[Package] `json:"plugin"`
-	From   Source        `json:"from"`
+	// Loads is what the dynamic linker loads for it, of the machine as it was read.
+	Loads Fact[Loads] `json:"loads"`
+	From  Source      `json:"from"`
 }
 
 // ABI is the build tag of an extension: what it was compiled against.

@@ -3,6 +3,9 @@
 package all
 
 import (
+	"context"
+	"time"
+
 	"strata/internal/collect"
 	"strata/internal/collect/container"
 	"strata/internal/collect/cuda"
@@ -12,10 +15,13 @@ import (
 	"strata/internal/collect/hardware"
 	"strata/internal/collect/kernel"
 	"strata/internal/collect/loader"
+	"strata/internal/collect/loads"
 	"strata/internal/collect/osinfo"
 	"strata/internal/collect/ospackage"
 	"strata/internal/collect/program"
 	"strata/internal/collect/python"
+	"strata/internal/machine"
+	"strata/internal/stack"
 )
 
 // Options narrow what is collected.
@@ -24,6 +30,29 @@ type Options struct {
 	Python string
 	// Dir is the working directory, whose .venv is looked at too.
 	Dir string
+	// Assume is what a user vouches for; it counts for what the dynamic linker does too. May be nil.
+	Assume collect.Put
+	// Deadline replaces each collector's own; 0 keeps them.
+	Deadline time.Duration
+}
+
+// Run reads everything: all collectors beside each other, and with what they
+// found and what is assumed, what the dynamic linker loads for each workload.
+func Run(ctx context.Context, m *machine.Machine, opts Options) *stack.Stack {
+	limit := func(list []collect.Collector) []collect.Collector {
+		for i := range list {
+			if opts.Deadline != 0 {
+				list[i].Deadline = opts.Deadline
+			}
+		}
+		return list
+	}
+	s := collect.Run(ctx, m, limit(Collectors(opts)))
+	if opts.Assume != nil {
+		opts.Assume(s)
+	}
+	collect.Add(ctx, m, s, limit([]collect.Collector{loads.Collector(s)}))
+	return s
 }
 
 // Collectors are all collectors. Package owners come last: they put names to

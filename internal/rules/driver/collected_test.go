@@ -4,7 +4,6 @@ import (
 	"os"
 	"testing"
 
-	"strata/internal/collect"
 	"strata/internal/collect/all"
 	"strata/internal/machine"
 	"strata/internal/stack"
@@ -18,5 +17,5 @@ func collected(t *testing.T, name string) *stack.Stack {
 		t.Fatal(err)
 	}
 	defer m.Close()
-	return collect.Run(t.Context(), m.Machine, all.Collectors(all.Options{}))
+	return all.Run(t.Context(), m.Machine, all.Options{})
 }

@@ -48,7 +48,7 @@ func Check(in *rule.Input, layer rule.Layer, kind Kind, effect func(*rule.Input,
 	f := in.Framework()
 	names := sonames(gaps)
 	finding := rule.Finding{
-		Summary:  fmt.Sprintf("%s needs %s; of %s %s", strings.TrimSpace(f.Package+" "+f.Version), join(names), directories(gaps[0]), hasNone(len(names))),
+		Summary:  fmt.Sprintf("%s needs %s%s: searched %s", strings.TrimSpace(f.Package+" "+f.Version), join(names), consequence(in.Workload, gaps[0].Need), directories(gaps[0])),
 		Cause:    cause(gaps) + " " + effect(in, gaps),
 		Evidence: evidence(gaps, other),
 		Refs:     refs(in, gaps),
@@ -60,13 +60,21 @@ func Check(in *rule.Input, layer rule.Layer, kind Kind, effect func(*rule.Input,
 	if in.Workload.Name == "cupy" && layer != rule.CUDARuntime {
 		finding.Severity = rule.AtRisk // only what uses it fails
 	}
+	if gaps[0].Need == "part" { // the worst comes first
+		finding.Severity = rule.AtRisk
+	}
 	if l := in.Uncached(names[0]); l != nil {
 		finding.Summary += fmt.Sprintf("; it is in %s, and ldconfig was not run since it came there", path.Dir(l.Path))
 		finding.Evidence = append(finding.Evidence, l.From, stack.From("file", "/etc/ld.so.cache", 0, "no entry for "+names[0]))
 	} else if dirs := inWheels(in, names); len(dirs) > 0 {
 		finding.Summary += "; it is in " + dirs[0] + ", where the dynamic linker does not look"
+	} else if copies := in.Anywhere(in.Workload, names[0]); len(copies) > 0 {
+		finding.Summary += "; " + elsewhere(names, copies)
+		finding.Evidence = append(finding.Evidence, stack.From("elf", copies[0].Path, 0, strings.TrimSpace(names[0]+" "+copies[0].Version)))
 	} else if len(other) > 0 {
 		finding.Summary += fmt.Sprintf("; there is %s", nearest(names[0], other))
+	} else {
+		finding.Summary += "; no copy was found on this machine"
 	}
 	return rule.Found(finding)
 }
@@ -180,7 +188,11 @@ func cause(gaps []derive.Gap) string {
 	g := gaps[0]
 	who := "It opens " + g.Soname + " by name"
 	if g.By != nil {
-		who = fmt.Sprintf("%s needs %s", path.Base(g.By.Path), g.Soname)
+		how := "needs"
+		if len(g.By.Needed) > 0 && !slices.Contains(g.By.Needed, g.Soname) {
+			how = "opens"
+		}
+		who = fmt.Sprintf("%s %s %s", path.Base(g.By.Path), how, g.Soname)
 	}
 	return who + "."
 }
@@ -198,26 +210,54 @@ func searched(g derive.Gap) string {
 }
 
 func directories(g derive.Gap) string {
-	switch n := len(g.Searched); n {
-	case 1:
-		return "the one directory searched"
-	default:
-		return fmt.Sprintf("%d directories searched", n)
+	if n := len(g.Searched); n != 1 {
+		return fmt.Sprintf("%d directories", n)
 	}
+	return "1 directory"
 }
 
-func hasNone(n int) string {
-	if n == 1 {
-		return "none has it"
+// elsewhere names the copies that no search reaches.
+func elsewhere(names []string, copies []*stack.Library) string {
+	what := "copy"
+	if len(names) > 1 {
+		what = "copy of " + names[0]
 	}
-	return "none has them"
+	if len(copies) == 1 {
+		return fmt.Sprintf("the only %s on this machine is in %s", what, path.Dir(copies[0].Path))
+	}
+	return fmt.Sprintf("the nearest %s on this machine is in %s, and there are %d more", what, path.Dir(copies[0].Path), len(copies)-1)
+}
+
+// consequence is what becomes of a workload without its libraries, as an end
+// of "X needs Y". need is what was seen to hang on them; "" where it was not.
+func consequence(w *derive.Workload, need string) string {
+	const falls, fails = " and will fall back to the CPU", " and cannot be imported"
+	switch {
+	case need == "part":
+		return " for some of its functions"
+	case w.Program != nil && need == "":
+		return ""
+	case w.Program != nil && need == "must":
+		return " and will not start"
+	case need == "gpu" && w.Name != "cupy":
+		return falls
+	case w.Name == "cupy":
+		return ""
+	case need == "" && (w.Name == "onnxruntime" || w.Name == "tensorflow" || w.Name == "jax"):
+		return falls
+	}
+	return fails
 }
 
 func evidence(gaps []derive.Gap, other []*stack.Library) []stack.Source {
 	var out []stack.Source
 	for _, g := range gaps {
 		if g.By != nil {
-			out = append(out, stack.From("elf", g.By.Path, 0, "NEEDED "+g.Soname))
+			how := "NEEDED "
+			if len(g.By.Needed) > 0 && !slices.Contains(g.By.Needed, g.Soname) {
+				how = "opens "
+			}
+			out = append(out, stack.From("elf", g.By.Path, 0, how+g.Soname))
 		}
 	}
 	if len(other) > 0 {

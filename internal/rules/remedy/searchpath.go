@@ -36,8 +36,16 @@ func searchPath(in *rule.Input, dirs []string) stack.SetEnv {
 // Unshadow takes a copy of a library out of the dynamic linker's way: its
 // directory off the search path.
 func Unshadow(in *rule.Input, layer rule.Layer, lib *stack.Library, why string) (rule.Remedy, bool) {
-	dir := path.Dir(lib.Path)
+	dir, _, _ := strings.Cut(path.Dir(lib.Path), "/glibc-hwcaps/") // below the directory that the path names
 	switch {
+	case why == "LD_PRELOAD":
+		return unpreload(in, layer, lib), true
+	case why == preloadFile:
+		return rule.Remedy{
+			Summary:  fmt.Sprintf("take %s out of %s", lib.Path, preloadFile),
+			Layer:    layer,
+			Commands: Shell(fmt.Sprintf("sudo sed -i '\\|%s|d' %s", lib.Path, preloadFile)),
+		}, plain.MatchString(lib.Path)
 	case why == "ld.so.cache" && slices.Contains(in.Stack.Loader.Defaults.Value, dir), strings.HasSuffix(dir, "-linux-gnu"), dir == "/usr/lib64", dir == "/lib64":
 		// The system's own directory holds more than this library.
 	case why == "LD_LIBRARY_PATH":
@@ -61,4 +69,25 @@ func Unshadow(in *rule.Input, layer rule.Layer, lib *stack.Library, why string) 
 		}
 	}
 	return rule.Remedy{}, false
+}
+
+const preloadFile = "/etc/ld.so.preload"
+
+// unpreload takes a library off LD_PRELOAD, and the variable away where nothing else stands in it.
+func unpreload(in *rule.Input, layer rule.Layer, lib *stack.Library) rule.Remedy {
+	v, _ := in.Stack.Getenv("LD_PRELOAD")
+	var keep []string
+	for name := range strings.FieldsFuncSeq(v.Value, func(r rune) bool { return r == ' ' || r == ':' }) {
+		if name != lib.Path && path.Clean(name) != lib.Path {
+			keep = append(keep, name)
+		}
+	}
+	r := rule.Remedy{Summary: fmt.Sprintf("take %s off LD_PRELOAD", lib.Path), Layer: layer}
+	if len(keep) == 0 {
+		r.Changes, r.Commands = []stack.Change{stack.UnsetEnv{Name: "LD_PRELOAD"}}, Shell("unset LD_PRELOAD")
+		return r
+	}
+	rest := strings.Join(keep, ":")
+	r.Changes, r.Commands = []stack.Change{stack.SetEnv{Name: "LD_PRELOAD", Value: rest}}, Shell("export LD_PRELOAD="+Quote(rest))
+	return r
 }
