@@ -81,9 +81,17 @@ func capabilities(match []*GPU) string {
 // findGPUs returns the GPUs whose whole name is words, else those whose name holds all of words. Splitting each name once costs
 // less than an index of all of them, since a run asks for the few GPUs of one machine.
 func findGPUs(rows []GPU, words []string) []*GPU {
+	if len(words) == 0 {
+		return nil
+	}
+	// Most rows are told apart by the longest word, without taking the name apart.
+	key := slices.MaxFunc(words, func(a, b string) int { return len(a) - len(b) })
 	var whole, holding []*GPU
 	for i := range rows {
 		g := &rows[i]
+		if !containsFold(g.Name, key) {
+			continue
+		}
 		if g.Board { // "GA100" is the name of a chip, and nobody's GPU is called so
 			continue
 		}
@@ -98,6 +106,20 @@ func findGPUs(rows []GPU, words []string) []*GPU {
 		return whole
 	}
 	return holding
+}
+
+// containsFold reports whether a name holds a word in lower case, whatever the case of its ASCII letters.
+func containsFold(name, word string) bool {
+	for i := 0; i+len(word) <= len(name); i++ {
+		j := 0
+		for j < len(word) && (name[i+j] == word[j] || 'A' <= name[i+j] && name[i+j] <= 'Z' && name[i+j]+'a'-'A' == word[j]) {
+			j++
+		}
+		if j == len(word) {
+			return true
+		}
+	}
+	return false
 }
 
 // gpuProfile is a MIG device ("A100-SXM4-40GB MIG 1g.5gb") or a vGPU type ("GRID V100D-8Q", "A100DX-2-20C") behind a name. The

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -25,6 +26,9 @@ type Signature struct {
 	// Literals are for the fast scan: one of them, case aside, stands on the line
 	// where Pattern begins to match. At least five bytes each, and as rare as can be.
 	Literals []string
+	// Beside are lower-case words of which one must also stand on the line or on those that follow, for a literal that
+	// is common by itself: it keeps the pattern from being tried in vain on every such line.
+	Beside []string
 	// Pattern is the RE2 expression that confirms it. It is matched against the
 	// line and the two that follow, joined by single spaces. Its named groups
 	// become variables; see Variables for the names with a meaning. "" where the
@@ -177,7 +181,7 @@ func (s *Signature) Validate() error {
 	}
 	for _, sample := range s.Samples {
 		first, following, _ := strings.Cut(sample, "\n")
-		if _, ok := s.MatchWindow(first, strings.ReplaceAll(following, "\n", " ")); !ok {
+		if _, ok := s.MatchWindow(first, strings.ReplaceAll(following, "\n", " ")); !ok || !s.Worth(strings.ToLower(sample)) {
 			fail("sample %q does not match", sample)
 		}
 		low := strings.ToLower(sample)
@@ -218,6 +222,11 @@ func compile(pattern string) *regexp.Regexp {
 	re := regexp.MustCompile(pattern)
 	compiled.Store(pattern, re)
 	return re
+}
+
+// Worth tells whether a text in lower case, a line with those that follow, has a word of Beside.
+func (s *Signature) Worth(lower string) bool {
+	return len(s.Beside) == 0 || slices.ContainsFunc(s.Beside, func(w string) bool { return strings.Contains(lower, w) })
 }
 
 // Match matches the pattern against a text that is one line.

@@ -1,84 +1,101 @@
 package textscan
 
-// node is a state while the automaton is made.
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// node is a state while the automaton is made: its first child, and the next
+// one of its parent's. 0, the root, is nobody's child.
 type node struct {
-	children []edge
-	fail     int
-	found    []int
+	child, sibling int32
+	fail           int32
+	class          uint8
+	found          []int32
 }
 
-type edge struct {
-	class uint8
-	to    int
-}
+type builder struct{ trie []node }
 
-func (n *node) child(class uint8) int {
-	for _, e := range n.children {
-		if e.class == class {
-			return e.to
+// shift is the width of a row of the table: 64 classes. A constant one makes a step of the scan half as
+// long as one that is computed, and 63 characters are all that most literals have.
+const shift, classes = 6, 1 << 6
+
+// classify gives the most frequent bytes of the literals a class of their own.
+func (s *Set) classify(literals []string) {
+	var count [256]int
+	for _, l := range literals {
+		for i := range len(l) {
+			count[fold(l[i])]++
 		}
 	}
-	return 0
-}
-
-type builder struct {
-	trie []node
-	last uint8 // the last class given away
+	var used []int
+	for c, n := range count {
+		if n > 0 {
+			used = append(used, c)
+		}
+	}
+	slices.SortStableFunc(used, func(a, b int) int { return count[b] - count[a] })
+	for i, c := range used {
+		if i+1 >= classes {
+			s.literals = make([]string, len(literals))
+			for j, l := range literals {
+				folded := []byte(l)
+				for k := range folded {
+					folded[k] = fold(folded[k])
+				}
+				s.literals[j] = string(folded)
+			}
+			break
+		}
+		s.class[c] = uint8(i + 1)
+		if 'a' <= c && c <= 'z' {
+			s.class[c-'a'+'A'] = uint8(i + 1)
+		}
+	}
 }
 
 func (b *builder) add(s *Set, literal string, number int) {
-	at := 0
+	at := int32(0)
 	for i := 0; i < len(literal); i++ {
-		c := fold(literal[i])
-		if s.class[c] == 0 {
-			b.last++
-			s.class[c] = b.last
-			if 'a' <= c && c <= 'z' {
-				s.class[c-'a'+'A'] = b.last
-			}
+		class := s.class[literal[i]]
+		to := b.trie[at].child
+		for to != 0 && b.trie[to].class != class {
+			to = b.trie[to].sibling
 		}
-		to := b.trie[at].child(s.class[c])
 		if to == 0 {
-			to = len(b.trie)
-			b.trie = append(b.trie, node{})
-			b.trie[at].children = append(b.trie[at].children, edge{s.class[c], to})
+			to = int32(len(b.trie))
+			b.trie = append(b.trie, node{class: class, sibling: b.trie[at].child})
+			b.trie[at].child = to
 		}
 		at = to
 	}
-	b.trie[at].found = append(b.trie[at].found, number)
+	b.trie[at].found = append(b.trie[at].found, int32(number))
 }
 
 // finish turns the trie into a table without failure links (Aho and Corasick,
 // 1975, algorithm 4), final states last.
-func (b *builder) finish(s *Set) {
-	s.classes = int(b.last) + 1
-	order := []int{0} // breadth first: a node's failure link is done before it
-	for i := 0; i < len(order); i++ {
-		for _, e := range b.trie[order[i]].children {
-			order = append(order, e.to)
+func (b *builder) finish(s *Set) error {
+	if len(b.trie) > math.MaxUint16 {
+		return fmt.Errorf("the literals need %d states, and %d can be told apart; shorten the longest", len(b.trie), math.MaxUint16)
+	}
+	order := b.order()
+	// What ends at a failure link's state ends at the state, too.
+	for _, at := range order[1:] {
+		if f := b.trie[b.trie[at].fail].found; len(f) > 0 {
+			own := b.trie[at].found
+			b.trie[at].found = append(own[:len(own):len(own)], f...)
 		}
 	}
-	table := make([]int, len(b.trie)*s.classes)
-	for _, at := range order {
-		row := table[at*s.classes : (at+1)*s.classes]
-		fail := table[b.trie[at].fail*s.classes:]
-		if at != 0 {
-			copy(row, fail[:s.classes])
-			b.trie[at].found = append(b.trie[at].found, b.trie[b.trie[at].fail].found...)
+	name := make([]uint16, len(b.trie))
+	count := 0
+	for _, final := range []bool{false, true} {
+		if final {
+			s.firstFinal = uint16(count)
 		}
-		for _, e := range b.trie[at].children {
-			if at != 0 {
-				b.trie[e.to].fail = row[e.class]
-			}
-			row[e.class] = e.to
-		}
-	}
-	number := make([]uint32, len(b.trie)) // the new name of each state, times classes
-	count := uint32(0)
-	name := func(final bool) {
 		for _, at := range order {
 			if len(b.trie[at].found) > 0 == final {
-				number[at] = count * uint32(s.classes)
+				name[at] = uint16(count)
 				count++
 				if final {
 					s.found = append(s.found, b.trie[at].found)
@@ -86,13 +103,43 @@ func (b *builder) finish(s *Set) {
 			}
 		}
 	}
-	name(false)
-	s.firstFinal = count * uint32(s.classes)
-	name(true)
-	s.next = make([]uint32, len(table))
-	for at := range b.trie {
-		for c, to := range table[at*s.classes : (at+1)*s.classes] {
-			s.next[int(number[at])+c] = number[to]
+	s.next = make([]uint16, len(b.trie)*classes)
+	for _, at := range order {
+		row := s.next[int(name[at])*classes:][:classes]
+		if at != 0 {
+			copy(row, s.next[int(name[b.trie[at].fail])*classes:][:classes])
+		}
+		for to := b.trie[at].child; to != 0; to = b.trie[to].sibling {
+			row[b.trie[to].class] = name[to]
 		}
 	}
+	return nil
+}
+
+// order lists the states breadth first, so that a state's failure link stands before it, and sets those links.
+func (b *builder) order() []int32 {
+	order := make([]int32, 1, len(b.trie))
+	for i := 0; i < len(order); i++ {
+		at := order[i]
+		for to := b.trie[at].child; to != 0; to = b.trie[to].sibling {
+			order = append(order, to)
+			if at == 0 {
+				continue
+			}
+			for f := b.trie[at].fail; ; f = b.trie[f].fail {
+				next := b.trie[f].child
+				for next != 0 && b.trie[next].class != b.trie[to].class {
+					next = b.trie[next].sibling
+				}
+				if next != 0 {
+					b.trie[to].fail = next
+					break
+				}
+				if f == 0 {
+					break
+				}
+			}
+		}
+	}
+	return order
 }

@@ -16,12 +16,17 @@ const MinLength = 3
 
 // Set is an automaton for a list of literals. It is safe for concurrent use.
 type Set struct {
-	class   [256]uint8 // of each byte; 0 is every byte that stands in no literal
-	classes int
-	next    []uint32 // [state*classes + class]: the next state, times classes
-	// firstFinal is the first state, times classes, at which a literal ends; final ones are numbered last.
-	firstFinal uint32
-	found      [][]int // by final state: the literals that end there
+	// class of each byte; 0 is every byte that stands in no literal, and the rarest
+	// of those that do where there are more than fit.
+	class [256]uint8
+	// next is the next state by state and class: [state<<shift | class]. Two bytes a
+	// state keep the part of the table that is in use in a core's cache.
+	next []uint16
+	// literals are kept, folded, where class 0 stands for some of their bytes, so that a hit has to be looked at again.
+	literals []string
+	// firstFinal is the first state at which a literal ends; final ones are numbered last.
+	firstFinal uint16
+	found      [][]int32 // by final state: the literals that end there
 	longest    int
 }
 
@@ -30,6 +35,7 @@ type Set struct {
 func Compile(literals []string) (*Set, error) {
 	b := builder{trie: []node{{}}}
 	s := &Set{}
+	s.classify(literals)
 	var errs []error
 	for i, l := range literals {
 		if len(l) < MinLength {
@@ -46,8 +52,7 @@ func Compile(literals []string) (*Set, error) {
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
-	b.finish(s)
-	return s, nil
+	return s, b.finish(s)
 }
 
 // Longest is the number of bytes of the longest literal.
@@ -72,35 +77,35 @@ func (s *Set) Scan(block []byte, hits []Hit) []Hit {
 		two = bytes.IndexByte(block[min(2*third, len(block)):], '\n') + 1
 	}
 	if len(block) < minSplit || one == 0 || two == 0 {
-		return s.scan(block, 0, 0, hits)
+		return s.scan(block, block, 0, 0, hits)
 	}
 	one, two = third+one, 2*third+two
 	if two <= one {
-		return s.scan(block, 0, 0, hits)
+		return s.scan(block, block, 0, 0, hits)
 	}
 	a, b, c := block[:one], block[one:two], block[two:]
 	n := min(len(a), len(b), len(c))
-	var x, y, z uint32
+	var x, y, z uint16
 	var second, last []Hit
 	next, class, final := s.next, &s.class, s.firstFinal
 	pa, pb, pc := a[:n], b[:n], c[:n]
 	for i := range pa {
-		x = next[x+uint32(class[pa[i]])]
-		y = next[y+uint32(class[pb[i]])]
-		z = next[z+uint32(class[pc[i]])]
+		x = next[int(x)<<shift|int(class[pa[i]])]
+		y = next[int(y)<<shift|int(class[pb[i]])]
+		z = next[int(z)<<shift|int(class[pc[i]])]
 		if x >= final {
-			hits = s.final(x, i+1, hits)
+			hits = s.final(block, x, i+1, hits)
 		}
 		if y >= final {
-			second = s.final(y, one+i+1, second)
+			second = s.final(block, y, one+i+1, second)
 		}
 		if z >= final {
-			last = s.final(z, two+i+1, last)
+			last = s.final(block, z, two+i+1, last)
 		}
 	}
-	hits = s.scan(a[n:], x, n, hits)
-	second = s.scan(b[n:], y, one+n, second)
-	last = s.scan(c[n:], z, two+n, last)
+	hits = s.scan(block, a[n:], x, n, hits)
+	second = s.scan(block, b[n:], y, one+n, second)
+	last = s.scan(block, c[n:], z, two+n, last)
 	return append(append(hits, second...), last...)
 }
 
@@ -109,23 +114,39 @@ func (s *Set) Scan(block []byte, hits []Hit) []Hit {
 const ways, minSplit = 3, 4 << 10
 
 // scan goes on from a state; offset is where the piece begins in its block.
-func (s *Set) scan(piece []byte, state uint32, offset int, hits []Hit) []Hit {
+func (s *Set) scan(block, piece []byte, state uint16, offset int, hits []Hit) []Hit {
 	next, class, final := s.next, &s.class, s.firstFinal
 	for i, c := range piece {
-		state = next[state+uint32(class[c])]
+		state = next[int(state)<<shift|int(class[c])]
 		if state >= final {
-			hits = s.final(state, offset+i+1, hits)
+			hits = s.final(block, state, offset+i+1, hits)
 		}
 	}
 	return hits
 }
 
 // final appends the literals that end in a state.
-func (s *Set) final(state uint32, end int, hits []Hit) []Hit {
-	for _, l := range s.found[(state-s.firstFinal)/uint32(s.classes)] {
-		hits = append(hits, Hit{l, end})
+func (s *Set) final(block []byte, state uint16, end int, hits []Hit) []Hit {
+	for _, l := range s.found[state-s.firstFinal] {
+		if s.literals == nil || ends(block[:end], s.literals[l]) {
+			hits = append(hits, Hit{int(l), end})
+		}
 	}
 	return hits
+}
+
+// ends tells whether a text ends with a folded literal, case aside.
+func ends(text []byte, literal string) bool {
+	if len(text) < len(literal) {
+		return false
+	}
+	text = text[len(text)-len(literal):]
+	for i, c := range text {
+		if fold(c) != literal[i] {
+			return false
+		}
+	}
+	return true
 }
 
 func fold(c byte) byte {

@@ -61,11 +61,30 @@ func TestScanOfBlocks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, want := s.Scan(text, nil), s.scan(text, 0, 0, nil)
+		got, want := s.Scan(text, nil), s.scan(text, text, 0, 0, nil)
 		if !slices.Equal(got, want) {
 			t.Fatalf("in parts %d hits, plain %d", len(got), len(want))
 		}
 	})
+}
+
+// TestManyCharacters has more characters than classes: those that share one must not be taken for one another.
+func TestManyCharacters(t *testing.T) {
+	var all []string
+	for c := byte('!'); c < 0x7f; c++ {
+		all = append(all, "key"+string(rune(c))+"end")
+	}
+	s, err := Compile(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := []byte(strings.Join(all, "\n") + "\nkey\x01end\nkey\xc3end\n")
+	got, want := s.Scan(text, nil), naive(all, text)
+	sortHits(got)
+	sortHits(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("got %d hits, want %d", len(got), len(want))
+	}
 }
 
 func TestCompileRefuses(t *testing.T) {

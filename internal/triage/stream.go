@@ -178,7 +178,19 @@ func (t *taker) match(sigs []*signature.Signature, raw string, data, ahead []byt
 	if !known {
 		first := transcript.Clean(strings.ToValidUTF8(raw, "\uFFFD"))
 		after, alone := "", true
+		lower := ""
 		for _, sig := range sigs {
+			if len(sig.Beside) > 0 {
+				if alone {
+					after, alone = rest(data, ahead), false
+				}
+				if lower == "" {
+					lower = strings.ToLower(first + " " + after)
+				}
+				if !sig.Worth(lower) {
+					continue
+				}
+			}
 			groups, ok := sig.Match(first)
 			if !ok && sig.Pattern != "" {
 				if alone {
@@ -204,21 +216,22 @@ func (t *taker) match(sigs []*signature.Signature, raw string, data, ahead []byt
 	}
 }
 
-// following is how many lines a message may go on for.
-const following = 3
+// following is how many lines a message may go on for, and maxFollowing in how many bytes.
+const following, maxFollowing = 3, 1 << 10
 
 // rest is what follows a line, as one: tools and mails break long messages.
 func rest(data, ahead []byte) string {
 	var parts []string
 	for _, piece := range [][]byte{data, ahead} {
-		piece = piece[:min(len(piece), maxLine)]
+		piece = piece[:min(len(piece), 2*maxFollowing)]
 		for len(parts) < following && len(piece) > 0 {
 			line, after, _ := bytes.Cut(piece, []byte{'\n'})
 			parts = append(parts, strings.TrimSpace(transcript.Message(transcript.Clean(strings.ToValidUTF8(string(line), "\uFFFD")))))
 			piece = after
 		}
 	}
-	return strings.Join(parts, " ")
+	out := strings.Join(parts, " ")
+	return strings.ToValidUTF8(out[:min(len(out), maxFollowing)], "")
 }
 
 // keep holds on to lines for the readers of facts.
