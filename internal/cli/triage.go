@@ -65,6 +65,7 @@ func runTriage(s Streams, o triageOptions, args []string) error {
 	}
 	scan := triage.New()
 	opts := triage.Options{Workload: o.workload, Tool: tool, Base: base, Rules: rules.All()}
+	go triage.Warm(opts)
 	if o.follow {
 		scan.Found = func(x *triage.Occurrence) { follow(s, scan, x, opts, o.format) }
 	}

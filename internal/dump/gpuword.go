@@ -14,7 +14,7 @@ var gpuWord = lazyregexp.New(`(?:(\d{1,2}) ?[x×*] ?|(\d) (?:of )?|\b([Dd]ual|[T
 	`(?:GeForce |Geforce )?(?:RTX|GTX|rtx|gtx) ?\d{3,4}(?: ?(?:Ti|TI|ti))?(?: ?(?:SUPER|Super))?(?: D\b)?(?: (?:Laptop(?: GPU)?|Mobile|Max-Q))?` +
 	`|RTX ?A\d{4}(?: Ada)?|RTX (?:PRO )?\d{4}(?: Ada(?: Generation)?| Blackwell(?: (?:Workstation|Server|Max-Q Workstation) Edition)?)` +
 	`|(?:GeForce|Geforce) (?:GT|GTS|MX)? ?\d{3,4}M?` +
-	`|(?:Tesla|Quadro)[ -](?:RTX |GV|GP)?[A-Z]?\d{1,4}[A-Z]{0,2}(?:-(?:SXM\d|PCI[eE])(?:-\d{2}GB)?)?` +
+	`|(?:Tesla|Quadro)[ -](?:RTX |GV|GP)?[A-Z]?\d{1,4}[A-Zcmtx]{0,2}(?:-(?:SXM\d|PCI[eE])(?:-\d{2}GB)?)?` +
 	`|(?:A100|A800|H100|H800|H200|B100|B200|B300|GB200|GB300|GH200|V100S?|L40S?|A6000|A10G)(?:[ -](?:SXM\d?|PCI[eE]|NVL|\d{2,3} ?GB|HBM\d?e?))*` +
 	`|T[Ii][Tt][Aa][Nn] (?:RTX|V|Xp|X)` +
 	`|Jetson (?:AGX |Orin |Xavier )?(?:Orin|Xavier|NX|Nano|TX[12]|Thor)(?: (?:NX|Nano|AGX))?|DGX Spark` +

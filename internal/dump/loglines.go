@@ -25,6 +25,7 @@ var tolds = []told{
 	{"libcuda reported version is: ", lazyregexp.New(`libcuda reported version is: (\d[\d.]*)`), field(func(r *Record) *Value { return &r.Driver }, driverOf)},
 	{"tf.VERSION = ", lazyregexp.New(`tf\.VERSION = (\d\S*)`), version1("tensorflow")},
 	{"tf.version.VERSION = ", lazyregexp.New(`tf\.version\.VERSION = (\d\S*)`), version1("tensorflow")},
+	{"failed call to cuInit", lazyregexp.New(`failed call to cuInit`), usable(false)},
 	// NCCL, CUDA, PyTorch.
 	{"NCCL version ", lazyregexp.New(`NCCL version (\d+\.\d+\.\d+)`), field(func(r *Record) *Value { return &r.NCCL }, same)},
 	{"cudaDriverVersion ", lazyregexp.New(`cudaDriverVersion (\d{5})`), field(func(r *Record) *Value { return &r.DriverCUDA }, cudaRelease)},
@@ -35,6 +36,13 @@ var tolds = []told{
 	}},
 	{"- CuDNN ", lazyregexp.New(`- CuDNN (\d[\d.]*)`), field(func(r *Record) *Value { return &r.CUDNN }, cudnnOf)},
 	// Servers and programs on top.
+	{"build: ", lazyregexp.New(`^(?:llama_\w+: |main: )?build: (?:[0-9a-f]{7,10} \((\d{3,5})\)|(\d{3,5}) \([0-9a-f]{7,10}\))`), func(r *reading, m []string, p *pair) {
+		version := m[1] + m[2] // one of the two
+		r.f.Framework("llama.cpp", version, Proper, r.f.At(p.line, p.text))
+	}},
+	{"initializing library context (version=", lazyregexp.New(`initializing library context \(version=(\d[\d.]*\d)`), func(r *reading, m []string, p *pair) {
+		r.f.Package(Package{Name: "libnvidia-container", Version: m[1], Manager: "library", From: r.f.At(p.line, p.text)}, Proper)
+	}},
 	{`msg="inference compute"`, lazyregexp.New(`msg="inference compute".*library=(cuda|CUDA)`), usable(true)},
 	{`library=cpu`, lazyregexp.New(`msg="inference compute".*library=cpu`), usable(false)},
 	{"(version ", lazyregexp.New(`Listening on \S+ \(version (\d[\w.+-]*)\)`), version1("ollama")},

@@ -17,9 +17,12 @@ var (
 	firstPerson = lazyregexp.New(`(?i)\b(?:i have|i've|i am|i'm|i use|my|we are|we're|we use|we have|our|running|i run|i installed|i got|i tried|environment|system)\b`)
 	joined      = lazyregexp.New(`(?i)\b(?:and|with|on|my|the|i|we|using) `)
 	// Commands, tracebacks and source text are no sentences.
-	noSentence = lazyregexp.New(`^\s*(?:[$>+]\s|\S+@\S+[:~]|File "|import |from \w+ import|RUN |\$ |sudo |pip3? |conda |apt|docker |wget |curl |export |at 0x|#\d+ 0x|\[|CC |LD |/)`)
-	notSaid    = []string{"pip install", "pip3 install", "conda install", "mamba install", "apt install", "apt-get install", "dnf install", "yum install", "brew install", "Error: ", "Warning: ", ".py:", ".cc:", ".go:", ".cpp:", ".o ", "FAILED:"}
+	noSentence = lazyregexp.New(`^\s*(?:[$>+]\s|\S+@\S+[:~]|File "|import |from \w+ import|RUN |\$ |sudo |pip3? (?:install|uninstall|show|list|freeze|download|wheel|-)|conda (?:install|create|list|env|update|activate|run|-)|apt|docker |wget |curl |export |at 0x|#\d+ 0x|\[|CC |LD |/)`)
+	notSaid    = []string{"pip install", "pip3 install", "conda install", "mamba install", "apt install", "apt-get install", "dnf install", "yum install", "brew install", ".py:", ".cc:", ".go:", ".cpp:", ".o ", "FAILED:"}
 )
+
+// ofDriver stands before a CUDA that is the driver's: "driver 460.91.03 (CUDA 11.2)".
+var ofDriver = lazyregexp.New(`(?i)\bdrivers? [^()]{0,30}\((?:max\.? |supports |runs |up to )?$`)
 
 // mention is one thing said.
 type mention struct {
@@ -39,6 +42,7 @@ func readProse(t *transcript.Text, f *Facts) {
 	var gpus []GPU
 	mine := false
 	for _, l := range t.Lines {
+		l.Text = beforeError(l.Text)
 		line := l.Text
 		if len(line) < 8 || len(line) > maxProse || !strings.Contains(line, " ") || !hasDigit(line) || strings.HasPrefix(line, "|") || strings.HasPrefix(line, "+--") {
 			continue
@@ -51,7 +55,7 @@ func readProse(t *transcript.Text, f *Facts) {
 			}
 		}
 		named := gpuHinted(lower)
-		if len(ask) == 0 && !named || noSentence.MatchString(line) || hasAny(line, notSaid) {
+		if len(ask) == 0 && !named || noSentence.MatchString(line) {
 			continue
 		}
 		strong := firstPerson.MatchString(line)
@@ -74,6 +78,21 @@ func readProse(t *transcript.Text, f *Facts) {
 	f.GPUs(gpus, Prose)
 }
 
+// beforeError is a line without the program's message, or the command, that somebody put behind his sentences.
+func beforeError(line string) string {
+	for _, w := range []string{"Error: ", "Warning: "} {
+		if i := strings.Index(line, w); i >= 0 {
+			line = line[:strings.LastIndexByte(line[:i], ' ')+1]
+		}
+	}
+	for _, w := range notSaid {
+		if i := strings.Index(line, w); i >= 0 {
+			line = line[:strings.LastIndex(line[:i], ". ")+1] // the sentences before it
+		}
+	}
+	return line
+}
+
 // find gives what a line says of one kind.
 func (k *said) find(l transcript.Line, strong bool) (out []mention) {
 	line := l.Text
@@ -82,7 +101,7 @@ func (k *said) find(l transcript.Line, strong bool) (out []mention) {
 		if end < len(line) && (isDigit(line[end]) || line[end] == '_' || line[end] == '.' && end+1 < len(line) && isDigit(line[end+1])) {
 			continue // the number goes on
 		}
-		if m[0] > 0 && strings.IndexByte("/_=-.", line[m[0]-1]) >= 0 || wantedAt(line, m[0], end) {
+		if m[0] > 0 && strings.IndexByte("/_=-.+", line[m[0]-1]) >= 0 || k.hint != "cuda/" && !changedFirst.MatchString(line[m[0]:end]) && wantedAt(line, m[0], end) || k.hint == "cuda" && ofDriver.MatchString(line[:m[0]]) {
 			continue
 		}
 		out = append(out, mention{line[m[2]:m[3]], strong, l})

@@ -17,13 +17,22 @@ const numberAfter = `(?: ?[:(] ?| )?(?:versions?(?: is| of)?[ :]{1,2}|v|ver\.? )
 
 var kinds = []said{
 	{"cuda", lazyregexp.New(`(?i)\bCUDA[ -]?(?:toolkit|SDK)` + numberAfter + `(\d{1,2}\.\d(?:\.\d{1,3})?)`), sayField(func(r *Record) *Value { return &r.Toolkit }, verbatim)},
+	{"nvcc", lazyregexp.New(`(?i)(?:^|[\s(])(?:/\S*/)?nvcc\b[^.\n]{0,40}? (?:is |release |V|version )(\d{1,2}\.\d)`), sayField(func(r *Record) *Value { return &r.Toolkit }, verbatim)},
+	{"cudatoolkit", lazyregexp.New(`\bcudatoolkit[ =]{1,2}(\d{1,2}\.\d)`), sayField(func(r *Record) *Value { return &r.CUDARuntime }, plausibleCUDA)},
+	{"torch", lazyregexp.New(`(?i)\b(?:torch|pytorch)(?: (?:is|in|the|a|build|wheel|of|has|as)){1,4} (cu1\d\d)\b(?: (?:build|wheel|variant))?`), func(f *Facts, v string, from stack.Source) {
+		f.FrameworkCUDA("torch", v[2:4]+"."+v[4:], Prose, from)
+	}},
+	{"toolkit", lazyregexp.New(`(?i)\bCUDA (\d{1,2}\.\d) (?:toolkit|SDK)`), sayField(func(r *Record) *Value { return &r.Toolkit }, verbatim)},
 	{"cuda", lazyregexp.New(`(?i)\bCUDA[ -]?(?:runtime )?` + numberAfter + `(\d{1,2}\.\d)(?:\.\d{1,3})?`), sayField(func(r *Record) *Value { return &r.CUDARuntime }, plausibleCUDA)},
+	{"cuda/", lazyregexp.New(`(?i)\bcuda/(\d{1,2}\.\d)`), sayField(func(r *Record) *Value { return &r.CUDARuntime }, plausibleCUDA)}, // an environment module
+	{"driver", lazyregexp.New(`(?i)\bdrivers? [^()]{0,30}\((?:max\.? |supports |runs |up to )?CUDA (\d{1,2}\.\d)`), sayField(func(r *Record) *Value { return &r.DriverCUDA }, plausibleCUDA)},
 	{"driver", lazyregexp.New(`(?i)\bdrivers?` + numberAfter + `\(?(\d{3}\.\d{2,3}(?:\.\d{2})?)`), sayField(func(r *Record) *Value { return &r.Driver }, driverOf)},
 	{"driver", lazyregexp.New(`(?i)\b(\d{3}\.\d{2,3}(?:\.\d{2})?) (?:nvidia )?driver`), sayField(func(r *Record) *Value { return &r.Driver }, driverOf)},
 	{"cudnn", lazyregexp.New(`(?i)\bcuDNN` + numberAfter + `(\d{1,2}\.\d(?:\.\d{1,2})?)`), sayField(func(r *Record) *Value { return &r.CUDNN }, cudnnOf)},
 	{"nccl", lazyregexp.New(`(?i)\bNCCL` + numberAfter + `(2\.\d{1,2}(?:\.\d{1,2})?)`), sayField(func(r *Record) *Value { return &r.NCCL }, ncclOf)},
 	{"tensorrt", lazyregexp.New(`(?i)\bTensorRT` + numberAfter + `(\d{1,2}\.\d{1,2}(?:\.\d{1,2})?)`), sayField(func(r *Record) *Value { return &r.TensorRT }, tensorrtOf)},
 	{"python", lazyregexp.New(`(?i)\bPython` + numberAfter + `(3\.\d{1,2}(?:\.\d{1,2})?)`), sayField(func(r *Record) *Value { return &r.Python }, pythonOf)},
+	{"kernel", lazyregexp.New(`(?i)\bkernel (?:was \w+ |is now |went |moved )?(?:from \d[\w.+-]* )?to (\d\.\d{1,2}\.\d{1,3}[0-9a-z.+_-]*)`), sayField(func(r *Record) *Value { return &r.Kernel }, kernelOf)},
 	{"kernel", lazyregexp.New(`(?i)\bkernel` + numberAfter + `(\d\.\d{1,2}\.\d{1,3}[0-9a-z.+_-]*)`), sayField(func(r *Record) *Value { return &r.Kernel }, kernelOf)},
 	{"ubuntu", inSystem("Ubuntu(?: Server)?"), ofSystemName}, {"debian", inSystem("Debian"), ofSystemName}, {"centos", inSystem("CentOS"), ofSystemName}, {"fedora", inSystem("Fedora"), ofSystemName},
 	{"windows", inSystem("Windows|Windows Server"), ofSystemName}, {"rhel", inSystem("RHEL"), ofSystemName}, {"linux ", inSystem("Rocky Linux|Linux Mint|Amazon Linux|Oracle Linux"), ofSystemName},
@@ -55,9 +64,14 @@ func inSentence(names, majors string) *lazyregexp.Regexp {
 	return lazyregexp.New(`(?i)\b(?:` + names + `)` + numberAfter + `(` + majors + `\.\d{1,3}(?:\.\d{1,3})?(?:\.?(?:post|rc|dev)\d+)?(?:\+(?:cu\d+|cpu))?)`)
 }
 
+// changed are words by which somebody tells what he did, so that the version behind is the one that is there.
+const changed = `(?:up|down)grad(?:ed|ing)|updat(?:ed|ing)|changed|moved|pinned|pins|bumped|set|left|kept|keeps`
+
+var changedFirst = lazyregexp.New(`(?i)^(?:` + changed + `) `)
+
 // broughtTo is a framework's name with the version that somebody changed it to, or left it at.
 func broughtTo(names, majors string) *lazyregexp.Regexp {
-	return lazyregexp.New(`(?i)\b(?:(?:up|down)grad(?:ed|ing)|updat(?:ed|ing)|changed|moved|pinned|pins|bumped|set|left|kept|keeps) (?:` + names + `) (?:to|at|on) (` + majors + `\.\d{1,3}(?:\.\d{1,3})?(?:\+(?:cu\d+|cpu))?)`)
+	return lazyregexp.New(`(?i)\b(?:` + changed + `) (?:` + names + `) (?:to|at|on) (` + majors + `\.\d{1,3}(?:\.\d{1,3})?(?:\+(?:cu\d+|cpu))?)`)
 }
 
 func inSystem(names string) *lazyregexp.Regexp {

@@ -11,7 +11,7 @@ import (
 )
 
 // Prefix is the place of the one Python environment that a text is taken to tell of.
-const Prefix = "the report"
+const Prefix = "the reported environment"
 
 // unread says why a fact is not known.
 const unread = "the text does not say"

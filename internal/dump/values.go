@@ -40,6 +40,10 @@ func driverOf(s string) string {
 	if d, err := version.ParseDriver(m[1]); err != nil || d.Branch() > 999 {
 		return ""
 	}
+	// TensorFlow prints three numbers of a release that has two: 390.25.0.
+	if two, ok := strings.CutSuffix(m[1], ".0"); ok && strings.Count(two, ".") == 1 {
+		return two
+	}
 	return m[1]
 }
 

@@ -31,7 +31,7 @@ func wantedAt(line string, from, to int) bool {
 var (
 	clauseEnd = lazyregexp.New(`[.;!?)(]\s|, but |\bbut |\bwhile |\bwhereas |, (?:and )?(?:i|my|we)\b| -> | → `)
 	// That something does not work is said of what somebody has.
-	failing = lazyregexp.New(`(?:\b(?:not|no longer|never|stopped|stops)|n't) (?:work(?:s|ing)?|supported|compatible|built|found|detected|recogni[sz]ed|used)\b`)
+	failing = lazyregexp.New(`\bnext to |(?:\b(?:not|no longer|never|stopped|stops)|n't) (?:work(?:s|ing)?|supported|compatible|built|found|detected|recogni[sz]ed|used)\b`)
 	// What was done, and what somebody has, is a fact even where a word of the next list stands before it.
 	pastTense = lazyregexp.New(`\b(?:(?:after|since) (?:the )?(?:upgrad|updat|downgrad|switch|mov|chang|migrat)\w+(?: \w+){0,2}(?: from [\w.+ ]+)? to|(?:upgraded|updated|downgraded|switched|moved|migrated|rolled back)(?: \w+){0,2}(?: from [\w. ]+)? to|(?:i'm|i am|we are|we're|i|we|currently) (?:using|use|running|run|have|on)(?: with)?|` +
 		`(?:have|has|had|got) installed|my|running(?: on| with)?|installed(?: version)?(?: is|:)?) (?:(?:an?|the|on|with|latest|nvidia|single|cuda|geforce|gpu|driver|version|\dx?|two|dual|is)[ -:]*)*$`)

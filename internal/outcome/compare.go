@@ -33,11 +33,11 @@ type Difference struct {
 func Compare(cpu, gpu *Document, cpuOutput, gpuOutput []string) *Comparison {
 	c := &Comparison{Schema: CompareSchema, CPU: cpu, GPU: gpu, Differs: firstDifference(cpuOutput, gpuOutput)}
 	switch {
-	case cpu.Exit == 0 && gpu.Exit != 0:
+	case cpu.Worked() && !gpu.Worked():
 		c.Summary = "the program works without the GPU and fails with it: the fault is in the GPU's software stack or in how the program uses it"
-	case cpu.Exit != 0 && gpu.Exit != 0:
+	case !cpu.Worked() && !gpu.Worked():
 		c.Summary = "the program fails without the GPU, too: look at the program, its configuration and its input first"
-	case cpu.Exit != 0:
+	case !cpu.Worked():
 		c.Summary = "the program needs the GPU: it fails without it and works with it"
 	case gpu.FellBack:
 		c.Summary = "the program works both times, and with the GPU it fell back to the CPU"

@@ -25,6 +25,8 @@ func TestCompareSays(t *testing.T) {
 	}{
 		{Document{}, Document{Exit: 1}, "works without the GPU and fails with it"},
 		{Document{Exit: 2}, Document{Exit: 2}, "fails without the GPU, too"},
+		{Document{Exit: 143, Limited: true}, Document{Exit: 143, Limited: true, FellBack: true}, "works both times, and with the GPU it fell back"},
+		{Document{Exit: 143, Limited: true}, Document{Exit: 1}, "works without the GPU and fails with it"},
 		{Document{Exit: 2}, Document{}, "needs the GPU"},
 		{Document{}, Document{FellBack: true}, "fell back"},
 		{Document{}, Document{Devices: []string{"/dev/nvidia0"}}, "used the GPU"},

@@ -20,6 +20,8 @@ type Document struct {
 	Command []string    `json:"command"`
 	Exit    int         `json:"exit"`
 	Signal  string      `json:"signal,omitempty"`
+	// Limited is true where --limit ended it: a server, which does not end by itself, had not failed until then.
+	Limited bool `json:"limited,omitempty"`
 	// WallMillis is how long the command ran, in milliseconds.
 	WallMillis int64          `json:"wall_ms"`
 	Verdict    report.Verdict `json:"verdict"`
@@ -56,6 +58,9 @@ type Missing struct {
 	Needed   bool     `json:"needed"`
 	Searched []string `json:"searched"` // directories, in order
 }
+
+// Worked tells whether the command succeeded, or had not failed when it was ended.
+func (d *Document) Worked() bool { return d.Exit == 0 || d.Limited }
 
 // UsedGPU tells whether a command is known to have run on a GPU and not to have fallen back.
 func (d *Document) UsedGPU() bool {

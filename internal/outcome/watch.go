@@ -24,6 +24,8 @@ type Watch struct {
 	// fallback is the first message that says so, failure the first that names a layer.
 	fallback, failure *triage.Occurrence
 	fellBack          time.Duration
+	// Limited is set where --limit ended the command.
+	Limited bool
 }
 
 // NewWatch begins to watch. say, where not nil, gets a line at the moment that something is known.
@@ -57,7 +59,7 @@ func NewWatch(opts triage.Options, say func(string)) *Watch {
 func (w *Watch) Document(rec *witness.Record) *Document {
 	base := w.Opts.Base
 	d := &Document{
-		Schema: Schema, Tool: w.Opts.Tool, Command: rec.Argv, Exit: rec.Exit, Signal: rec.Signal, WallMillis: rec.Wall.Milliseconds(),
+		Schema: Schema, Tool: w.Opts.Tool, Command: rec.Argv, Exit: rec.Exit, Signal: rec.Signal, Limited: w.Limited, WallMillis: rec.Wall.Milliseconds(),
 		Devices: rec.Devices, Libraries: libraries(base, rec), Missing: missing(base, rec), Findings: []report.Finding{},
 	}
 	said := w.Scan.Report("the command's output", w.Opts)
@@ -72,8 +74,8 @@ func (w *Watch) Document(rec *witness.Record) *Document {
 // verdict puts together what was said and what was seen.
 func (w *Watch) verdict(d *Document, rec *witness.Record, said *report.Document) report.Verdict {
 	used := slices.ContainsFunc(rec.Devices, witness.IsGPU)
-	need := firstNeeded(d.Missing)
-	if w.fallback != nil || need != nil && !used || w.failure != nil && rec.Exit == 0 && said.Verdict.Status == report.Broken {
+	need := firstNeeded(d.Missing, d.Worked())
+	if w.fallback != nil || need != nil && !used || w.failure != nil && d.Worked() && said.Verdict.Status == report.Broken {
 		return w.fell(d, need, said.Verdict, said.Findings)
 	}
 	v := func(status report.Status, layer rule.Layer, confidence rule.Confidence, summary string) report.Verdict {
@@ -95,7 +97,7 @@ func (w *Watch) verdict(d *Document, rec *witness.Record, said *report.Document)
 // fell is the verdict of a command that did without the GPU, or failed for want of it. What the linker
 // missed is the cause; what the program said of it follows.
 func (w *Watch) fell(d *Document, need *Missing, v report.Verdict, findings []report.Finding) report.Verdict {
-	d.FellBack = d.Exit == 0
+	d.FellBack = d.Worked()
 	d.FellBackMillis = w.fellBack.Milliseconds()
 	what := "failed"
 	if d.FellBack {
@@ -187,10 +189,12 @@ func searched(places []string) []string {
 // forProcessors are the subdirectories that glibc looked into before 2.37, beside glibc-hwcaps.
 var forProcessors = []string{"tls", "x86_64", "haswell", "avx512_1", "xeon_phi", "aarch64", "atomics"}
 
-// firstNeeded is the first library without which another one could not be loaded, in the order of events.
-func firstNeeded(list []Missing) *Missing {
+// firstNeeded is the first library without which another one could not be loaded, in the order of events. An extension module of Python that
+// does not load raises an exception; where the program worked it was caught, as for what a package can do without (cuTENSOR of CuPy).
+func firstNeeded(list []Missing, worked bool) *Missing {
 	for i := range list {
-		if list[i].Needed {
+		module := strings.Contains(path.Base(list[i].By), ".cpython-") || strings.HasSuffix(list[i].By, ".abi3.so")
+		if list[i].Needed && !(worked && module) {
 			return &list[i]
 		}
 	}

@@ -121,7 +121,7 @@ func (b *builder) verdict() report.Verdict {
 // because is the finding of check that a finding of the probe follows from. It
 // joins the probe's own: it has the proof from files and the checked remedies.
 func (b *builder) because(f *report.Finding) *report.Finding {
-	if f.Because == "" {
+	if f.Because == "" || b.Machine == nil {
 		return nil
 	}
 	for i := range b.Machine.Findings {

@@ -229,6 +229,30 @@ func (s *Signature) Worth(lower string) bool {
 	return len(s.Beside) == 0 || slices.ContainsFunc(s.Beside, func(w string) bool { return strings.Contains(lower, w) })
 }
 
+// lacks tells whether a group of a match is not set, more whether one match sets more of them than another.
+func lacks(m []int) bool { return slices.Contains(m, -1) }
+
+func more(a, b []int) bool { return unset(a) < unset(b) }
+
+func unset(m []int) (n int) {
+	for _, x := range m {
+		if x < 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// Optional tells whether the pattern has named groups that a match did not set.
+func (s *Signature) Optional(groups map[string]string) bool {
+	for _, name := range compile(s.Pattern).SubexpNames() {
+		if name != "" && groups[name] == "" {
+			return true
+		}
+	}
+	return false
+}
+
 // Match matches the pattern against a text that is one line.
 func (s *Signature) Match(line string) (map[string]string, bool) { return s.MatchWindow(line, "") }
 
@@ -243,10 +267,11 @@ func (s *Signature) MatchWindow(line, following string) (map[string]string, bool
 	re := compile(s.Pattern)
 	text := line
 	m := re.FindStringSubmatchIndex(text)
-	if m == nil && following != "" {
-		text = line + " " + following
-		if m = re.FindStringSubmatchIndex(text); m != nil && m[0] >= len(line) {
-			return nil, false
+	if following != "" && (m == nil || lacks(m)) {
+		// A message that goes on may tell more: its optional groups.
+		wide := line + " " + following
+		if w := re.FindStringSubmatchIndex(wide); w != nil && w[0] < len(line) && (m == nil || more(w, m)) {
+			text, m = wide, w
 		}
 	}
 	if m == nil {

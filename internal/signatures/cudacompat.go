@@ -14,7 +14,7 @@ var cudaCompat = []*Signature{
 		Meaning: "libcuda is newer than the kernel module, and this GPU is none that forward compatibility is made for (error 804).",
 		Causes: causes(
 			Cause{
-				When: on(Not(InContainer), Not(Says("/compat", "cuda-compat")), Not(InKubernetes)), Layer: rule.KernelModule, Confidence: rule.Possible,
+				When: on(Not(InContainer), Not(Says("/compat", "cuda-compat", " image ", "Dockerfile")), Not(InKubernetes), Not(Below("driver|cuda", "{cuda}"))), Layer: rule.KernelModule, Confidence: rule.Possible,
 				Title: "libcuda is newer than the loaded kernel module[ ({module})] on a GPU without forward compatibility (error 804): the driver was updated without a restart, or a cuda-compat library is on the path",
 				Text:  "Forward compatibility is for data-centre GPUs alone[, and this is a {gpu}]. CUDA tries it whenever libcuda is newer than the kernel module.",
 				Remedies: []Remedy{
@@ -24,7 +24,7 @@ var cudaCompat = []*Signature{
 				Ask: "cat /proc/driver/nvidia/version; ls -l $(ldconfig -p | awk '/libcuda.so.1/{print $NF}')",
 			},
 			Cause{
-				Title: "The image's cuda-compat library is used on a GPU that it does not support (error 804)",
+				Title: "The image's cuda-compat library is used on a GPU that it does not support (error 804)[; driver {driver}, CUDA {driver|cuda}]",
 				Text: "The image brings a forward-compatibility libcuda (/usr/local/cuda/compat) for a CUDA newer than the host's driver[ ({driver}, CUDA {driver|cuda})]. " +
 					"It works on data-centre GPUs alone, not on GeForce[; this is a {gpu}].",
 				Remedies: []Remedy{

@@ -16,6 +16,15 @@ var cudaError = []*Signature{
 		Meaning: "The driver runs no CUDA as new as the program was built with, or there is no driver (cudaErrorInsufficientDriver, 35).",
 		Causes: causes(
 			Cause{
+				When:  on(OnJetson),
+				Title: "On this Jetson the driver is part of JetPack (L4T[ {l4t}]) and runs no newer CUDA than that: a CUDA of another release was installed beside it, or the image is for another L4T",
+				Text:  "Packages of the sbsa or desktop repository do not bring a driver for Jetson. Newer CUDA needs a newer JetPack, or on JetPack 5 and 6 the cuda-compat package for Jetson.",
+				Remedies: []Remedy{
+					fix("use JetPack's own CUDA (apt packages of the jetson repository), and images of the host's L4T", "jetson", "cat /etc/nv_tegra_release; dpkg -l | grep -e cuda-toolkit -e nvidia-l4t-core"),
+					fix("or upgrade JetPack, or install cuda-compat for this JetPack", "jetson", "sudo apt-get install cuda-compat-12-2"),
+				},
+			},
+			Cause{
 				When: on(Not(Has("driver")), InContainer, Says("--gpus", "nvidia-docker", "--runtime=nvidia", "nvidia runtime", "NVIDIA Container")), Confidence: rule.Possible,
 				Title: "The host's driver is too old for the CUDA in this image, or the container has no GPU (error 35, CUDA driver version is insufficient for CUDA runtime version)",
 				Text:  "[The image was built with CUDA {cuda}, which needs a driver of {cuda|major|mindriver} or newer on the host. || The image was built with CUDA {cuda}, which needs a driver of {cuda|mindriver} or newer on the host.] A container uses the host's driver; without --gpus the same error means that there is none.",
@@ -35,7 +44,7 @@ var cudaError = []*Signature{
 				},
 			},
 			Cause{
-				Title: "The driver is too old for the CUDA of this program, or there is none (error 35)",
+				Title: "The driver is too old for the CUDA of this program[, {cuda}, which needs driver {cuda|mindriver} or newer], or there is none (error 35)",
 				Text:  "cudaErrorInsufficientDriver: CUDA driver version is insufficient for CUDA runtime version. [The program was built with CUDA {cuda}, which needs driver {cuda|major|mindriver} or newer. ]It also comes where libcuda.so.1 is missing. Installing a CUDA toolkit does not change the driver.",
 				Remedies: []Remedy{
 					fix("update the driver[ to {cuda|major|mindriver} or newer || to {cuda|mindriver} or newer], or use a build of the program for an older CUDA", "check", "nvidia-smi"),

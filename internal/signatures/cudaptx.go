@@ -16,18 +16,18 @@ var cudaPTX = []*Signature{
 		Causes: causes(
 			Cause{
 				When:  on(Has("driver")),
-				Title: "Driver {driver}[, which knows the PTX of CUDA {driver|cuda} at most,] cannot compile this program's PTX (error 222)",
-				Text:  "the provided PTX was compiled with an unsupported toolchain: it comes from a newer CUDA[ ({cuda})] than the driver's[ ({driver|cuda})]. Minor-version compatibility does not cover PTX[, and the build has no machine code for {sm}].",
+				Title: "Driver {driver}[, which knows the PTX of CUDA {driver|cuda} at most,] cannot compile this program's PTX[, made with CUDA {toolkit}] (error 222)",
+				Text:  "the provided PTX was compiled with an unsupported toolchain: it comes from a newer CUDA[ ({toolkit}) || ({cuda})] than the driver's[ ({driver|cuda})]. Minor-version compatibility does not cover PTX[, and the build has no machine code for {sm}].",
 				Remedies: []Remedy{
-					fix("update the driver to the release of that CUDA[, {cuda|mindriver} or newer]"),
+					fix("update the driver to the release of that CUDA[ ({toolkit}) || , {cuda|mindriver} or newer]"),
 					fix("or use a build made with CUDA {driver|cuda} or older, or one that has machine code (a cubin)[ for {sm}]"),
 				},
 			},
 			Cause{
-				Title: "The driver is too old for this program's PTX (error 222, unsupported toolchain)",
-				Text:  "The PTX comes from a newer CUDA[ ({cuda})] than the driver's. Minor-version compatibility does not cover PTX.",
+				Title: "The driver is too old for this program's PTX[, which CUDA {toolkit} made] (error 222, unsupported toolchain)",
+				Text:  "The PTX comes from a newer CUDA[ ({toolkit}) || ({cuda})] than the driver's. Minor-version compatibility does not cover PTX.",
 				Remedies: []Remedy{
-					fix("update the driver to the release of that CUDA[, {cuda|mindriver} or newer]", "check", "nvidia-smi"),
+					fix("update the driver to the release of that CUDA[ ({toolkit}) || , {cuda|mindriver} or newer]", "check", "nvidia-smi"),
 					fix("or use a build made with the driver's CUDA or older, or one that has machine code for this GPU"),
 				},
 				Ask: "nvidia-smi, and the CUDA that the program was built with (nvcc --version where it was compiled)",

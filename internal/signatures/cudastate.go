@@ -49,7 +49,7 @@ var cudaState = []*Signature{
 		Layer:    rule.KernelModule, Strength: Strong, ExplainedBy: []string{"KRN007"},
 		Meaning: "On a machine with NVSwitch the fabric is not set up, so CUDA does not start (error 802).",
 		Causes: causes(Cause{
-			Title: "Fabric Manager is not running, or not of the driver's release (error 802, system not yet initialized)",
+			Title: "Fabric Manager is not running, or its version does not match the driver's (error 802, system not yet initialized)",
 			Text: "On HGX and DGX machines with NVSwitch nvidia-fabricmanager sets the NVLink fabric up; until then CUDA fails although nvidia-smi lists the GPUs. " +
 				"Its release must be exactly the driver's[: {driver}]. In a container or a VM it is the host that runs it.",
 			Remedies: []Remedy{

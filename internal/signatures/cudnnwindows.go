@@ -19,8 +19,8 @@ var cuDNNWindows = []*Signature{
 				When:     on(Is("code", "127"), Is("dll", `^cudnn`)),
 				Layer:    rule.CUDNN,
 				Title:    "{dll} found a part of another cuDNN (WinError 127): two copies are mixed on PATH",
-				Text:     "Error 127 says that a function is missing: a cudnn DLL of another release, of the system's cuDNN or the toolkit's bin folder, is loaded first from PATH. The file itself is there.",
-				Remedies: []Remedy{fix("take the other cuDNN's folder off PATH, or remove its cudnn*.dll from the toolkit's bin folder"), fix("let both copies be of the same release")},
+				Text:     "Error 127 says that a function is missing: a cudnn DLL of another release was loaded first, from PATH, from the toolkit's bin folder, or by another package of the same process (PyTorch's own in torch\\lib beside that of nvidia-cudnn, as onnxruntime.preload_dlls loads it). The file itself is there.",
+				Remedies: []Remedy{fix("take the other cuDNN's folder off PATH, or remove its cudnn*.dll from the toolkit's bin folder"), fix("let both copies be of the same release, or import torch before the other package loads its own")},
 				Ask:      "where {dll}",
 			},
 			Cause{

@@ -9,8 +9,8 @@ import (
 var dkms = []*Signature{
 	{
 		ID: "dkms-build-failed", Product: "dkms",
-		Literals: []string{"Bad return status for module build", "Error! Build of nvidia", "module build failed", "Error!  Build of", "DKMS: build", "nvidia kernel module failed to build", "bad exit status: 2", "bad exit status: 10", "fails to build with kernel"},
-		Pattern:  `(?i)Bad return status for module build on kernel:? (?P<kernel>[\w.+-]+)|Error!\s+Build of (?:nvidia\S*\.ko|nvidia\S*).{0,20}failed for: ?(?P<kernel>[\w.+-]+)|nvidia kernel module failed to build|(?:dkms|nvidia\S*/(?P<driver>\d{3}[\d.]+)).{0,80}bad exit status: 1?[0-9]|(?:DKMS|nvidia).{0,40}module build failed`,
+		Literals: []string{"Bad return status for module build", "Error! Build of nvidia", "module build failed", "Error!  Build of", "DKMS: build", "nvidia kernel module failed to build", "bad exit status: 2", "bad exit status: 10", "fails to build with kernel", "failed to build, please check", "Building DKMS module"},
+		Pattern:  `(?i)Bad return status for module build on kernel:? (?P<kernel>[\w.+-]+)|Error!\s+Build of (?:nvidia\S*\.ko|nvidia\S*).{0,20}failed for: ?(?P<kernel>[\w.+-]+)|nvidia kernel module failed to build|Building DKMS module:? '?nvidia\S*?-(?P<driver>\d{3}[\d.]*\d)'?(?: for kernel-(?P<kernel>[\w.]+?))?\.* ?FAILED|DKMS module '?nvidia-(?P<driver>\d{3}[\d.]*\d)'? failed to build|(?:dkms|nvidia\S*/(?P<driver>\d{3}[\d.]+)).{0,80}bad exit status: 1?[0-9]|(?:DKMS|nvidia).{0,40}module build failed`,
 		Layer:    rule.KernelModule, Strength: Usual, ExplainedBy: []string{"KRN002", "KRN009"},
 		Meaning: "DKMS could not build the module for a kernel.",
 		Causes: causes(
@@ -51,8 +51,8 @@ var dkms = []*Signature{
 	},
 	{
 		ID: "dkms-headers-missing", Product: "dkms",
-		Literals: []string{"kernel headers for kernel", "kernel header files", "find the kernel source", "locate the kernel source", "Unable to determine kernel source", "kernel source tree for the currently", "cannot find kernel headers", "Could not resolve Linux kernel version", "linux-headers-", "kernel-devel-", "kernel-headers-", "build': No such file", "/build: No such file"},
-		Pattern: `(?i)kernel headers for kernel (?P<kernel>[\w.+-]+).{0,20}cannot be found|kernel headers (?:for the \w+ kernel )?(?:are missing|not found|could not be found|cannot be found)|Unable to (?:find|locate|determine) the kernel (?:source|header)|kernel source tree for the currently|kernel header files (?:not found|are not|cannot|in )` +
+		Literals: []string{"kernel headers for kernel", "kernel headers for module", "headers package not installed", "kernel header files", "find the kernel source", "locate the kernel source", "Unable to determine kernel source", "kernel source tree for the currently", "cannot find kernel headers", "Could not resolve Linux kernel version", "linux-headers-", "kernel-devel-", "kernel-headers-", "build': No such file", "/build: No such file"},
+		Pattern: `(?i)kernel headers for kernel (?P<kernel>[\w.+-]+).{0,20}cannot be found|Missing (?P<kernel>\S+) kernel headers for module|(?:kernel-(?P<kernel>\d[\w.]+)\. )?kernel-headers package not installed|kernel headers (?:for the \w+ kernel )?(?:are missing|not found|could not be found|cannot be found)|Unable to (?:find|locate|determine) the kernel (?:source|header)|kernel source tree for the currently|kernel header files (?:not found|are not|cannot|in )` +
 			`|/lib/modules/(?P<kernel>[\w.+-]+)/build['"]?: No such file|Could not resolve Linux kernel version|Unable to locate package linux-headers-(?P<kernel>[\w.+-]+)|(?:No match for argument|Unable to find a match|No package|Error: Unable to find).{0,10}:? ?kernel-(?:devel|headers)-(?P<kernel>[\w.+-]+)|Couldn't find any package.{0,20}linux-headers-(?P<kernel>[\w.+-]+)`,
 		Layer: rule.KernelModule, Strength: Strong, ExplainedBy: []string{"KRN002", "KRN009"},
 		Meaning: "The headers of a kernel, which a module is built with, are not installed.",
@@ -74,7 +74,7 @@ var dkms = []*Signature{
 				Title: "The kernel headers[ for {kernel}] are missing, so the nvidia module cannot be built",
 				Text:  "A module is built with the headers of exactly the kernel that runs. They are not installed, or the running kernel was replaced by an update and no longer has a package: then restart into the new one first.",
 				Remedies: []Remedy{
-					fix("install the headers of the running kernel, then build", "ubuntu and debian", "sudo apt-get install linux-headers-$(uname -r) && sudo dkms autoinstall", "fedora and rhel", "sudo dnf install kernel-devel-$(uname -r) kernel-headers && sudo dkms autoinstall", "arch", "sudo pacman -S linux-headers"),
+					fix("install the headers of the running kernel, then build", "ubuntu and debian", "sudo apt-get install linux-headers-$(uname -r) && sudo dkms autoinstall", "fedora and rhel", "sudo dnf install kernel-devel-$(uname -r) kernel-headers && sudo dkms autoinstall", "arch", "sudo pacman -S linux-headers", "void", "sudo xbps-install -S linux-headers"),
 					fix("where the repository no longer has them, update the kernel together with its headers and restart", "ubuntu", "sudo apt-get install linux-generic linux-headers-generic"),
 				},
 				Ask: "uname -r; ls /lib/modules/$(uname -r)/build",
@@ -99,7 +99,15 @@ var dkms = []*Signature{
 		Layer:    rule.KernelModule, Strength: Weak, Role: Context,
 		Meaning: "The compiler that builds the module is not that of the kernel.",
 		Causes: causes(Cause{
-			When:  on(Says("bad return status", "bad exit status", "failed to build", "build failed", "unable to build", "installation has failed", "Error 1", "Error 2", "Error! ", "error occurred")),
+			When:  on(Any(Is("built", `(?i)^clang`), Says("built by: clang", "clang version", "-fsplit-lto-unit", "-flto=thin", "LLVM=1")), Says("gcc: error", "cc: error", "unrecognized command", "bad return status", "bad exit status", "failed to build", "Error 1", "Error 2", "You are using:")),
+			Title: "The kernel[ {kernel}] was built with clang (LLVM), and the nvidia module is being built with gcc, which does not know its options",
+			Text:  "A module has to be built with the compiler of its kernel. gcc does not know clang's options (-mretpoline-external-thunk, -fsplit-lto-unit and others).",
+			Remedies: []Remedy{
+				fix("install clang, llvm and lld and build with LLVM=1", "shell", "sudo env LLVM=1 CC=clang LD=ld.lld dkms autoinstall"),
+				fix("or use a kernel that was built with gcc"),
+			},
+		}, Cause{
+			When:  on(Says("bad return status", "bad exit status", "failed to build", "build failed", "unable to build", "installation has failed", "Error 1", "Error 2", "Error! ", "error occurred", "unrecognized command", "gcc: error", "cc: error")),
 			Title: "The module is built with another compiler[ (gcc {gccnow})] than the kernel[ (gcc {kgcc})]",
 			Text:  "A difference in the minor release is harmless and only warned of; another major or clang in place of gcc stops the build (unknown options, plugins, retpoline).",
 			Remedies: []Remedy{
@@ -118,7 +126,7 @@ var dkms = []*Signature{
 		Layer:    rule.KernelModule, Strength: Strong,
 		Meaning: "The compiler does not know an option that the kernel's own build uses.",
 		Causes: causes(Cause{
-			Title: "The compiler does not know {option}, which the kernel's build uses: it is not the compiler of the kernel",
+			Title: "The compiler does not know {option}, which the kernel's build uses: it is not the compiler of the kernel[ (gcc {gcc})]",
 			Text:  "Modules are built with the options that the kernel was built with. An older gcc, or clang in place of gcc (cc is clang), does not know them.",
 			Remedies: []Remedy{
 				fix("install and use the compiler that /proc/version names", "check", "cat /proc/version; gcc --version; readlink -f $(which cc)", "ubuntu", "sudo apt-get install gcc-12 && sudo update-alternatives --install /usr/bin/gcc gcc /usr/bin/gcc-12 60 && sudo dkms autoinstall"),
@@ -160,10 +168,10 @@ var dkms = []*Signature{
 		Layer:    rule.KernelModule, Strength: Strong,
 		Meaning: "The proprietary module calls a function that this kernel offers to GPL modules alone.",
 		Causes: causes(Cause{
-			Title: "The proprietary nvidia module cannot be linked against this kernel: {symbol} is for GPL modules alone",
+			Title: "The proprietary nvidia module[ {driver}] cannot be linked against the kernel[ {kernel}]: {symbol} is a GPL-only symbol",
 			Text:  "A kernel's update or configuration made {symbol} GPL-only (stable updates did that to rcu_read_unlock_strict and others). The compiler and the headers are not at fault.",
 			Remedies: []Remedy{
-				fix("install a newer release of the driver, or from Turing on its open flavour, whose module is not bound by it"),
+				fix("install a newer driver release[ than {driver}] that does not call it (for rcu_read_unlock_strict 535.183 or 550 and newer), or from Turing on the open flavour, whose module is not bound by it"),
 				fix("or start the previous kernel, or a later one in which it was taken back"),
 			},
 		}),

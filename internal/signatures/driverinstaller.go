@@ -14,6 +14,11 @@ var driverInstaller = []*Signature{
 		Layer:    rule.KernelModule, Strength: Strong,
 		Meaning: "The installer cannot replace modules that are in use.",
 		Causes: causes(Cause{
+			When: on(Any(InKubernetes, Says("driver-daemonset", "gpu-operator"))), Layer: rule.Driver,
+			Title:    "The GPU operator tries to install a driver on a node that already has one of its own: the host's module[ {kmod}] is loaded",
+			Text:     "The driver container and a driver that was preinstalled on the host exclude each other.",
+			Remedies: []Remedy{fix("keep the host's driver and tell the operator so: driver.enabled=false", "helm", "helm upgrade gpu-operator nvidia/gpu-operator -n gpu-operator --reuse-values --set driver.enabled=false"), fix("or remove the driver from the nodes and restart them")},
+		}, Cause{
 			Title:    "The installer stops: the old module[ {kmod}] is loaded and in use",
 			Text:     "A display server, the persistence daemon, a container or a monitoring agent uses the GPU.",
 			Remedies: []Remedy{fix("stop what uses the GPU, unload the modules and start the installer again", "shell", "sudo systemctl isolate multi-user.target; sudo systemctl stop nvidia-persistenced; sudo rmmod nvidia_drm nvidia_modeset nvidia_uvm nvidia; sudo lsof /dev/nvidia*")},

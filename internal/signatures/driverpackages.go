@@ -14,6 +14,14 @@ var driverPackages = []*Signature{
 		Layer:    rule.Driver, Strength: Usual,
 		Meaning: "apt cannot bring the driver's packages to one release.",
 		Causes: causes(Cause{
+			When: on(Is("package", `^cuda`), Says("apt install cuda", "apt-get install cuda", "need nvcc", "install -y cuda", "install cuda")), Layer: rule.PackageConflict,
+			Title: "apt cannot install {package}: the package cuda brings a driver of its own (cuda-drivers needs {needs}[ {relation}]), which does not fit the one that is installed[ ({driver})]",
+			Text:  "The meta-package cuda is toolkit and driver. The toolkit alone needs no other driver, as long as the one that is there is new enough.",
+			Remedies: []Remedy{
+				fix("install the toolkit without a driver: cuda-toolkit in place of cuda", "ubuntu", "sudo apt-get install cuda-toolkit-12-4"),
+				fix("or, where that driver is wanted, remove the distribution's first", "check", "apt-cache policy {package} {needs}; dpkg -l | grep -i nvidia-driver"),
+			},
+		}, Cause{
 			Title: "apt cannot install {package}: it needs {needs}[ {relation}], which does not fit what is installed or offered",
 			Text: "Packages of two sources or releases are mixed: the distribution's, NVIDIA's CUDA repository and PPAs each have their own, and a held or half removed package blocks the others. " +
 				"The parts of one driver must be of exactly one release.",

@@ -93,4 +93,20 @@ var extensionBuild = []*Signature{
 		Misses: []string{"echo CUDA_HOME is /usr/local/cuda"},
 		Source: "https://github.com/deepspeedai/DeepSpeed/issues/2337",
 	},
+	{
+		ID: "extension-msvc-missing", Product: "pytorch",
+		Literals: []string{"compiler version for cl", "'where', 'cl'", "Microsoft Visual C++ 14.0 or greater is required", "Cannot find compiler 'cl.exe'", "is not able to find cl.exe", "CL.exe not found"},
+		Pattern:  `Error checking compiler version for cl\b|'where', 'cl'|Microsoft Visual C\+\+ 14\.0 or greater is required|Cannot find compiler 'cl\.exe'`,
+		Layer:    rule.Toolkit, Strength: Strong,
+		Meaning: "An extension is compiled on Windows, and cl.exe of Visual C++ is not found.",
+		Causes: causes(Cause{
+			Title:    "Microsoft's compiler cl.exe, which nvcc needs on Windows, is not found",
+			Text:     "The build must run where Visual Studio's C++ tools are on PATH. Driver, PyTorch and GPU are not concerned.",
+			Remedies: []Remedy{fix("install the Visual Studio Build Tools with Desktop development with C++, of a release that this nvcc takes, and build from the x64 Native Tools Command Prompt"), fix("or install a ready wheel of the package")},
+			Ask:      "where cl; nvcc --version",
+		}),
+		Samples: []string{"Error checking compiler version for cl: [WinError 2] The system cannot find the file specified", "error: Microsoft Visual C++ 14.0 or greater is required."},
+		Misses:  []string{"where cl finds it"},
+		Source:  "https://docs.nvidia.com/cuda/cuda-installation-guide-microsoft-windows/",
+	},
 }

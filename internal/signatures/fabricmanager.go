@@ -51,6 +51,12 @@ var fabricManager = []*Signature{
 		Meaning: "Fabric Manager asked the driver for NVSwitches and got none.",
 		Causes: causes(
 			Cause{
+				When: on(Any(Is("gpu", `(?i)GeForce|RTX|GTX|Quadro|\bT4\b|\bL4\b|L40|A10\b|A40\b|TITAN`), Says("GeForce", "RTX 30", "RTX 40", "RTX 50", "NVIDIA RTX")), Says("NOTHING_TO_DO", "WARN_NOTHING")), Layer: rule.Application,
+				Title:    "Fabric Manager is not needed here: this machine[, with {gpu},] has no NVSwitch, so the service stops with NV_WARN_NOTHING_TO_DO",
+				Text:     "Fabric Manager is for HGX and DGX boards, whose GPUs hang on NVSwitches. Nothing of the driver is broken.",
+				Remedies: []Remedy{fix("disable the service and remove the package", "shell", "sudo systemctl disable --now nvidia-fabricmanager")},
+			},
+			Cause{
 				When: on(Says("NOTHING_TO_DO", "no NVSwitch", "WARN_NOTHING")), Confidence: rule.Possible,
 				Title:    "Fabric Manager finds no NVSwitch: this machine has none, or its VM or driver does not show them",
 				Text:     "On a machine without NVSwitch (one GPU, PCIe cards, NVLink bridges) Fabric Manager is not needed and stops with NV_WARN_NOTHING_TO_DO. Where the machine does have NVSwitches they are not passed in, or the driver lacks support for them.",
@@ -119,6 +125,7 @@ var fabricManager = []*Signature{
 	{
 		ID: "nvidia-uvm-missing", Product: "nvidia-uvm",
 		Literals: []string{"nvidia-uvm", "nvidia_uvm"},
+		Beside:   []string{"no such", " not ", "n't", "missing", "absent", "never", "without", "fail", "denied", "unknown symbol", "disagrees", "invalid", "no "},
 		Pattern:  `(?i)(?:modprobe: (?:FATAL|ERROR).{0,40}|Module )nvidia[-_]uvm(?:['"]? not found|.{0,60}(?:No such|Invalid|failed))|/dev/nvidia-uvm(?:-tools)?['"]?:? (?:No such file|.{0,20}(?:not exist|missing|not found))|(?:stat|open|access|mknod|find|device node)\s['"]?/dev/nvidia-uvm\S*:? .{0,30}(?:no such|denied|not permitted)|failed to (?:load|create).{0,30}nvidia[-_]uvm|nvidia_uvm: (?:disagrees|Unknown symbol)`,
 		Layer:    rule.KernelModule, ExplainedBy: []string{"KRN008", "DEV004"},
 		Meaning: "The module nvidia_uvm is not loaded or /dev/nvidia-uvm is not there; CUDA does not start without it, although nvidia-smi works.",

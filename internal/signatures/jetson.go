@@ -2,6 +2,7 @@ package signatures
 
 import (
 	"slices"
+	"strings"
 
 	"strata/internal/rule"
 	. "strata/internal/signature"
@@ -40,9 +41,9 @@ var jetson = []*Signature{
 	},
 	{
 		ID: "jetson-l4t-mismatch", Product: "L4T",
-		Literals: []string{"l4t-base:r", "l4t-pytorch:r", "l4t-ml:r", "l4t-tensorflow:r", "l4t-cuda:", "l4t-jetpack:r", "l4t-tensorrt:r", "l4t-text-generation:r", ":r32.", ":r34.", ":r35.", ":r36."},
+		Literals: []string{"l4t-base:r", "l4t-pytorch:r", "l4t-ml:r", "l4t-tensorflow:r", "l4t-cuda:", "l4t-jetpack:r", "l4t-tensorrt:r", "l4t-text-generation:r", ":r32.", ":r34.", ":r35.", ":r36.", "l4t-r32.", "l4t-r35.", "l4t-r36.", "py3-r32.", "py3-r35."},
 		Pattern:  `(?P<image>\S*(?:l4t-[\w-]+|jetson[\w-]*|dustynv/[\w-]+|[\w/.-]+):(?:\S*?)r(?P<tag>3[2-9])\.(?P<minor>\d+(?:\.\d+)?)\S*)`,
-		Layer:    rule.Driver, Role: Context,
+		Layer:    rule.Driver, Role: Context, Strength: Strong,
 		Meaning: "The text names an image for a release of L4T.",
 		Causes: causes(Cause{
 			When: on(Has("l4t"), Not(Condition{Name: "the image is of the host's L4T major", Holds: func(c *Case) bool {
@@ -57,7 +58,24 @@ var jetson = []*Signature{
 				fix("or flash the Jetson with the JetPack of the image"),
 			},
 		}, Cause{
-			When: on(Not(Has("l4t")), otherL4T), Confidence: rule.Possible,
+			When: on(Is("tag", "^32$"), Has("l4t"), Says("cannot open shared object", "file too short"), Condition{Name: "the image's minor release is not the host's", Holds: func(c *Case) bool {
+				tag, _ := c.Variable("tag")
+				minor, _ := c.Variable("minor")
+				host, _ := c.Variable("l4t")
+				return host != tag+"."+minor && host != tag+"."+strings.TrimSuffix(minor, ".0")
+			}}),
+			Title: "The image is for L4T r{tag}.{minor}, and this Jetson has L4T {l4t}[ (JetPack {l4t|jetpack})]: the CUDA libraries that the image expects from the host are not there",
+			Text:  "Images of r32 hold no CUDA and cuDNN: the NVIDIA runtime mounts those of the host, as its CSV files list them. A host of an older minor release, or without JetPack's packages, lacks some.",
+			Remedies: []Remedy{
+				fix("take the image's tag for L4T r{l4t}, start it with --runtime nvidia, and install JetPack's libraries on the host", "jetson", "cat /etc/nv_tegra_release; sudo apt-get install nvidia-jetpack; ls /etc/nvidia-container-runtime/host-files-for-container.d"),
+			},
+		}, Cause{
+			When: on(Any(Not(Has("l4t")), Condition{Name: "the release of L4T is known from the image alone", Holds: func(c *Case) bool {
+				tag, _ := c.Variable("tag")
+				minor, _ := c.Variable("minor")
+				host, _ := c.Variable("l4t")
+				return host == tag+"."+minor
+			}}), otherL4T), Confidence: rule.Possible,
 			Title:    "The image is for L4T r{tag}.{minor}, and the text tells of a Jetson with another release of L4T or JetPack",
 			Text:     "On a Jetson driver and CUDA come from the host's L4T, and an image has to be of the same release: r32 is JetPack 4, r34 and r35 are JetPack 5, r36 is JetPack 6. A desktop driver or cuda-compat does not help.",
 			Remedies: []Remedy{fix("take the image's tag for the host's L4T", "jetson", "cat /etc/nv_tegra_release"), fix("or flash the Jetson with the JetPack of the image")},

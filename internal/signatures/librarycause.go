@@ -10,6 +10,9 @@ import (
 // libraryCauses are why a library of the toolkit or cuDNN is not found, most specific first.
 func libraryCauses() []Cause {
 	install := []Remedy{
+		when(fix("take the paddlepaddle-gpu that is built for the CUDA here, from Paddle's own index (cu118, cu126, cu129): the one of the package index is for an old CUDA", "pip", "python -m pip install paddlepaddle-gpu -i https://www.paddlepaddle.org.cn/packages/stable/cu126/"), Says("paddle")),
+		when(fix("take the CuPy of the CUDA that is here: cupy-cuda11x for CUDA 11, cupy-cuda12x for CUDA 12, cupy-cuda13x for CUDA 13, and only one of them"), Says("cupy-cuda")),
+		when(fix("take the ctranslate2 of the CUDA that is here: 4.0 or newer for CUDA 12 (4.5 for cuDNN 9), 3.24 for CUDA 11", "pip", "python -m pip install -U ctranslate2"), Says("ctranslate2", "faster_whisper", "faster-whisper", "whisperx")),
 		fix("install [the {lib|component} library of CUDA {lib|cudamajor}: {lib|pip} || {lib|pip} || the package that brings {lib|base}] into the environment that runs the program", "pip", "python -m pip install {lib|pip}"),
 		fix("where {lib|base} is on the disk already, put its directory on LD_LIBRARY_PATH before the program starts"),
 		fix("where only another major release is there, use the program's build for that release instead; a symlink from another major does not work"),
@@ -44,11 +47,25 @@ func libraryCauses() []Cause {
 			Remedies: []Remedy{fix("install the program's build for CUDA 12 (cu12, cu126, cu128), or an older release of it that is still built so"), fix("or move everything to CUDA 13: driver 580 or newer, and {lib|pip}", "pip", "python -m pip install {lib|pip}")},
 		},
 		Cause{
+			When: on(Is("lib", `^libcudart\.so`), Says("torchaudio/_extension", "libtorchaudio", "torchaudio/lib", "torchvision/_C", "torchvision/image.so")), Layer: rule.PackageConflict,
+			Title:    "torchaudio or torchvision is built for CUDA {lib|cudamajor} ({lib|base}), and torch[ {torch}][ (CUDA {torch_cuda})] for another: they were installed apart",
+			Text:     "torch, torchvision and torchaudio must be of one release and one CUDA.[ torch {torch} goes with torchvision {torch|torchvision}.][ torch {torch} goes with torchaudio {torch|torchaudio}.] Installing {lib|base} does not mend the pair.",
+			Remedies: []Remedy{fix("install the three together from one index[: {torch|variant}]", "pip", "python -m pip install --force-reinstall torch torchvision torchaudio --index-url https://download.pytorch.org/whl/{torch|variant}")},
+		},
+		Cause{
 			When:  on(Is("lib", `^lib\w+\.so\.(?:9|10|11)(?:\.\d)?$`), Any(Is("torch_cuda", `^1[23]`), Is("toolkit", `^1[23]`), Is("runtime", `^1[23]`))),
 			Title: "{lib|base}[ of CUDA {lib|cudamajor}] is not found: [the toolkit here is CUDA {toolkit} || PyTorch here is of CUDA {torch_cuda} || a newer CUDA is here]",
 			Text:  needs + "The program was built for an older major release than the one that is installed; newer libraries do not stand in for it.",
 			Remedies: append([]Remedy{
 				fix("install the program's build for the CUDA that is here (a cu12 wheel for CUDA 12, a cu13 wheel for CUDA 13)"),
+			}, install...),
+		},
+		Cause{
+			When:  on(Is("lib", `^libcudart\.so\.12|^lib\w+\.so\.12$|^libcufft\.so\.11`), Any(Is("torch_cuda", `^13`), Is("toolkit", `^13`), Is("runtime", `^13`))),
+			Title: "{lib|base} is not found: the program is built for CUDA 12, the rest of the environment is of CUDA 13",
+			Text:  needs + "[PyTorch is built with CUDA {torch_cuda}. ][The toolkit is {toolkit}. ]Libraries of CUDA 13 do not stand in for those of 12.",
+			Remedies: append([]Remedy{
+				fix("install the program's build for CUDA 13 (onnxruntime-gpu 1.27 or newer, a cu13 wheel), or add the libraries of CUDA 12 beside: {lib|pip}", "pip", "python -m pip install {lib|pip}"),
 			}, install...),
 		},
 		Cause{

@@ -9,8 +9,8 @@ import (
 var nvccMissing = []*Signature{
 	{
 		ID: "nvcc-not-found", Product: "nvcc",
-		Literals: []string{"nvcc: command not found", "nvcc: not found", "bin/nvcc", "'nvcc' is not recognized", "command 'nvcc'", "nvcc.exe", "find nvcc", "Command 'nvcc'", "nvcc' not found"},
-		Pattern:  `(?:nvcc: (?:command )?not found|(?:No such file or directory|FileNotFoundError).{0,80}(?P<path>[\w/.-]*nvcc\b)|(?P<path>[\w/.-]*/bin/nvcc)'?: (?:No such file or directory|not found)|'nvcc' is not recognized|error: command '(?P<path>[^']*nvcc)' failed: (?:No such file|None)|Command 'nvcc' not found|` + "`nvcc' not found|CUDACompilerNotFound" + `)`,
+		Literals: []string{"nvcc: command not found", "nvcc: not found", "bin/nvcc", "'nvcc' is not recognized", "command 'nvcc'", "nvcc.exe", "find nvcc", "nvcc: No such file", "nvcc: Permission denied", "Command 'nvcc'", "nvcc' not found"},
+		Pattern:  `(?:nvcc: (?i:(?:command )?not found|No such file)|(?:No such file or directory|FileNotFoundError).{0,80}(?P<path>[\w/.-]*nvcc\b)|(?P<path>[\w/.-]*/bin/nvcc)'?: (?:No such file or directory|not found)|'nvcc' is not recognized|error: command '(?P<path>[^']*nvcc)' failed: (?:No such file|None)|Command 'nvcc' not found|` + "`nvcc' not found|CUDACompilerNotFound" + `)`,
 		Layer:    rule.Toolkit,
 		Meaning:  "nvcc, the compiler of the CUDA toolkit, is not there or not on PATH.",
 		Causes: causes(

@@ -14,15 +14,32 @@ var (
 	inVM         = Says("passthrough", "pass-through", "vfio-pci", "qemu", "proxmox", "esxi", "vmware", "hyper-v", "libvirt", "virtual machine", "kvm guest", "hypervisor", "xcp-ng", "<hostdev", "kvm=off", "qubes", "xen hvm", "cloud-hypervisor", "kubevirt", "inside the vm", "in the vm", "guest vm", "vm guest", "in the guest")
 	nouveauThere = Says("kernel driver in use: nouveau", "nouveau kernel driver", "nouveau 0000", "nouveau: ", "nouveaufb", "nouveau              ", "nouveaudrmfb")
 	secureBoot   = Says("secureboot enabled", "secure boot enabled", "secure boot is enabled", "secureboot is enabled", "key was rejected", "required key not available", "lockdown: modprobe", "Lockdown: ", "MOK key", "enroll mok", "enrol the mok", "with secure boot", "secure boot on")
-	newKernel    = Says("apt upgrade", "apt-get upgrade", "dist-upgrade", "kernel update", "kernel upgrade", "new kernel", "updated the kernel", "upgraded the kernel", "updated kernel", "after updating", "after an update", "after upgrade", "after upgrading", "after update", "after rebooting", "after reboot", "uname -r", "linux-image-", "linux-headers")
+	newKernel    = Says("apt upgrade", "apt-get upgrade", "dist-upgrade", "kernel update", "kernel upgrade", "new kernel", "moved the kernel", "the kernel to ", "kernel was", "newer kernel", "updated the kernel", "upgraded the kernel", "updated kernel", "after updating", "after an update", "after upgrade", "after upgrading", "after update", "after rebooting", "after reboot", "uname -r", "linux-image-", "linux-headers")
 )
+
+// pastLastBranch holds where the driver, or a package that is named, is of a newer branch than the last that knows the GPU.
+var pastLastBranch = Condition{Name: "the driver is newer than the GPU's last branch", Words: []string{"nvidia-driver-470", "nvidia-driver-510", "nvidia-driver-525", "nvidia-driver-535", "nvidia-driver-545", "nvidia-driver-550", "nvidia-driver-560", "nvidia-driver-570", "nvidia-driver-575", "nvidia-driver-580", "nvidia-driver-590"}, Holds: func(c *Case) bool {
+	last, ok := c.Variable("gpu|gpulast")
+	if !ok {
+		return false
+	}
+	if have, ok := c.Variable("driver|branch"); ok {
+		return len(have) > len(last) || len(have) == len(last) && have > last
+	}
+	for _, branch := range []string{"510", "525", "535", "545", "550", "560", "570", "575", "580", "590"} {
+		if branch > last && c.Said("nvidia-driver-"+branch) {
+			return true
+		}
+	}
+	return false
+}}
 
 // nvidiaSMI is what nvidia-smi prints where it does not get to its table.
 var nvidiaSMI = []*Signature{
 	{
 		ID: "nvidia-smi-no-driver", Product: "nvidia-smi",
-		Literals: []string{"communicate with the NVIDIA driver", "communicate with NVIDIA driver"},
-		Pattern:  `(?i)(?:could\s?n[o'’]?t|cannot|can't|failed to|not able to|unable to)\s+communicate\s+with\s+(?:the\s+)?NVIDIA\s+driver`,
+		Literals: []string{"communicate with the NVIDIA driver", "communicate with NVIDIA driver", "communicate with the driver", "talk to the driver", "reach the driver"},
+		Pattern:  `(?i)(?:could\s?n[o'’]?t|cannot|can't|failed to|not able to|unable to)\s+communicate\s+with\s+(?:the\s+)?NVIDIA\s+driver|nvidia-smi\b[^\n.]{0,40}(?:could\s?n[o'’]?t|cannot|can't|failed to|no longer|not|unable to) (?:communicate with|talk to|reach) the driver`,
 		Layer:    rule.KernelModule, Strength: Weak, ExplainedBy: []string{"KRN001", "KRN002", "KRN003", "KRN005", "KRN006", "HWR001", "DRV005", "DRV006"},
 		Meaning: "The tools of the driver are installed, and no nvidia kernel module answers them.",
 		Causes: causes(
@@ -32,6 +49,12 @@ var nvidiaSMI = []*Signature{
 				Text:     "In WSL the driver is that of Windows; a Linux driver or nvidia-smi installed inside WSL looks for a kernel module that is never there. Installing a Linux driver inside WSL does not help.",
 				Remedies: []Remedy{fix("remove NVIDIA driver packages from the WSL distribution and use /usr/lib/wsl/lib/nvidia-smi; update the driver on Windows, then WSL", "bash", "/usr/lib/wsl/lib/nvidia-smi", "powershell", "wsl --update; wsl --shutdown")},
 				Ask:      "ls /usr/lib/wsl/lib /dev/dxg; dpkg -l | grep nvidia",
+			},
+			Cause{
+				When:     on(Says("novacore", "nova_core", "nova-core", "nova_drm")),
+				Title:    "nova-core, the kernel's new driver, drives the GPU, so the nvidia kernel module cannot",
+				Text:     "A GPU is bound to one driver at a time.",
+				Remedies: []Remedy{fix("blacklist nova_core and nova_drm, rebuild the initramfs and restart", "shell", "printf 'blacklist nova_core\\nblacklist nova_drm\\n' | sudo tee /etc/modprobe.d/blacklist-nova.conf", "fedora", "sudo dracut --force")},
 			},
 			Cause{
 				When:     on(nouveauThere),
@@ -48,7 +71,7 @@ var nvidiaSMI = []*Signature{
 			},
 			Cause{
 				When:  on(Says("google cloud", "gcloud", "gce ", "compute engine", "aws ", "amazon linux", "ec2 ", "azure", "deep learning vm", "deep learning ami", "amazon ec2", "g4dn", "g5.", "p3.2xlarge", "a2-highgpu", "n1-standard")),
-				Title: "The nvidia kernel module is not loaded on this cloud machine: usually its kernel was updated and the module was not built for it",
+				Title: "The nvidia kernel module is not loaded on this cloud machine: usually its kernel[ ({kernel} runs now)] was updated and the module was not built for it",
 				Text: "Images of clouds update their kernel by themselves; the driver's module is built for one kernel, [{kernel} runs now,] and stays away where headers or DKMS are missing. " +
 					"It also happens where the machine type has no GPU, Secure Boot refuses the unsigned module, or the image loads the open flavour for a GPU that needs the proprietary one (V100 and older) or the other way round.",
 				Remedies: []Remedy{
@@ -104,6 +127,12 @@ var nvidiaSMI = []*Signature{
 				Title:    "nvidia-smi finds no device: {gpu} works with NVIDIA's open kernel modules alone",
 				Text:     "The proprietary flavour of the module does not drive this GPU; the kernel log then says that it requires use of the NVIDIA open kernel modules.",
 				Remedies: []Remedy{fix("install the open flavour of the driver, and restart", "ubuntu", "sudo apt-get install nvidia-driver-{driver|branch}-open", "ubuntu, any release", "sudo ubuntu-drivers install")},
+			},
+			Cause{
+				When:     on(Has("gpu|gpulast"), pastLastBranch),
+				Title:    "nvidia-smi finds no device: {gpu} is supported up to driver branch {gpu|gpulast}, and a newer branch is installed[ ({driver})]",
+				Text:     "Newer drivers ignore this GPU (the kernel log then says that it is supported through the {gpu|gpulast}.xx Legacy drivers).",
+				Remedies: []Remedy{fix("install the legacy branch {gpu|gpulast} and hold it", "ubuntu", "sudo apt-get purge '^nvidia-.*' '^libnvidia-.*'; sudo apt-get install nvidia-driver-{gpu|gpulast}")},
 			},
 			Cause{
 				When:     on(inVM),

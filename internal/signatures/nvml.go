@@ -16,6 +16,13 @@ var nvml = []*Signature{
 		Meaning: "The driver's libraries and the kernel module that is loaded are of different releases.",
 		Causes: causes(
 			Cause{
+				When: on(OnWSL), Layer: rule.Driver,
+				Title:    "Linux driver packages (libnvidia-compute, nvidia-utils) are installed in WSL and hide the libraries of the Windows driver[ ({driver})]",
+				Text:     "In WSL driver libraries come from Windows, in /usr/lib/wsl/lib. Packages of a Linux driver bring an nvidia-smi and libraries of another release, found first. Do not install a Linux driver in WSL.",
+				Remedies: []Remedy{fix("remove the Linux driver's packages and restart WSL", "bash", "sudo apt-get purge '^nvidia-.*' '^libnvidia-.*'; sudo apt-get autoremove; /usr/lib/wsl/lib/nvidia-smi", "powershell", "wsl --shutdown")},
+				Ask:      "which nvidia-smi; ldconfig -p | grep -e libnvidia-ml -e libcuda",
+			},
+			Cause{
 				When: on(inLXC), Layer: rule.Driver,
 				Title: "The driver's libraries in the container[ ({driver})] are of another release than the host driver, the host kernel module[ ({module})]",
 				Text: "A system container has driver libraries of its own, and they must be exactly of the release of the kernel module of the host. " +
@@ -200,6 +207,12 @@ var nvml = []*Signature{
 				Title:    "The host's nvidia module is not loaded, or the LXC container does not see its device nodes (driver not loaded)",
 				Text:     "The container uses the kernel of the host: the module must be loaded there and /dev/nvidia* passed in.",
 				Remedies: []Remedy{fix("load it on the host and make the nodes", "host", "sudo modprobe nvidia nvidia_uvm; sudo nvidia-modprobe -c0 -u; nvidia-smi")},
+			},
+			Cause{
+				When: on(Says("nvidia-smi' not found", "nvidia-smi: command not found", "nvidia-smi: not found", "nothing else from NVIDIA", "no driver installed", "not installed the driver", "without a driver")), Layer: rule.Driver,
+				Title:    "No NVIDIA driver is installed on the host: the container toolkit brings the host's driver into containers and has none of its own (driver not loaded)",
+				Text:     "nvidia-smi is not there either. The driver has to be installed on the host, not in the image.",
+				Remedies: []Remedy{fix("install the driver on the host, restart, and see nvidia-smi there", "ubuntu", "sudo ubuntu-drivers install --gpgpu; nvidia-smi")},
 			},
 			Cause{
 				Title: "The nvidia kernel module is not loaded[ on the host] (NVML: driver not loaded)",

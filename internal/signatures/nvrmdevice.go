@@ -234,10 +234,16 @@ var nvrmDevice = []*Signature{
 	},
 	{
 		ID: "pcie-aer-error", Product: "linux kernel",
-		Literals: []string{"PCIe Bus Error: severity=Uncorr", "AER: Uncorrected (Fatal)", "AER: Multiple Uncorrected", "PCIe Bus Error: severity=Fatal"},
+		Literals: []string{"PCIe Bus Error: severity=Uncorr", "AER: Uncorrected (Fatal)", "AER: Multiple Uncorrected", "PCIe Bus Error: severity=Fatal", "PCIe Bus Error: severity=Corrected"},
+		Pattern:  `(?i)PCIe Bus Error: severity=(?:Uncorr\w*|Fatal)|AER: (?:Uncorrected \(Fatal\)|Multiple Uncorrected)|nvidia [\w:.]+: PCIe Bus Error: severity=(?P<corrected>Corrected)`,
 		Layer:    rule.Hardware,
 		Meaning:  "PCIe reports an error on a link that it could not correct.",
 		Causes: causes(Cause{
+			When:     on(Has("corrected")),
+			Title:    "PCIe reports corrected errors on the GPU's link (AER): a bad riser, cable, slot or seat of the card",
+			Text:     "Single ones are harmless; many in a minute slow transfers down and come before a GPU that falls off the bus. Driver and CUDA are not the reason.",
+			Remedies: []Remedy{fix("reseat the card, leave the riser out or take a better one, and set the slot to a lower generation in the BIOS (Gen 4 to Gen 3)", "check", "sudo dmesg | grep -c 'PCIe Bus Error'; lspci -vv -d 10de: | grep -i lnksta"), fix("update the BIOS; pcie_aspm=off can help")},
+		}, Cause{
 			Title:    "PCIe reports uncorrected errors on a link (AER)",
 			Text:     "Signal errors between the card and the board: seat, riser, slot, link speed, power, or a failing card.",
 			Remedies: []Remedy{fix("reseat the card, leave risers out, set the slot's link speed lower in the BIOS, update the BIOS", "check", "sudo dmesg | grep -i aer; lspci -vv -d 10de: | grep -i lnksta")},

@@ -9,9 +9,10 @@ import (
 var ortCPU = []*Signature{
 	{
 		ID: "ort-cpu-provider-listed", Product: "onnxruntime",
-		Literals:    []string{"AzureExecutionProvider", "['CPUExecutionProvider']", `["CPUExecutionProvider"]`},
-		Pattern:     `(?i)(?:available|get|all|supported)[_ ]?(?:available_)?providers?\W{0,30}(?:\(\))?\W{0,12}\[['"](?:AzureExecutionProvider['"], ['"])?CPUExecutionProvider['"]\]|^\s*(?:[-•*>]+\s*)*\[['"]AzureExecutionProvider['"], ['"]CPUExecutionProvider['"]\]`,
+		Literals:    []string{"AzureExecutionProvider", "['CPUExecutionProvider']", `["CPUExecutionProvider"]`, "get_device()"},
+		Pattern:     `(?i)(?:available|get|all|supported)[_ ]?(?:available_)?providers?\W{0,30}(?:\(\))?\W{0,12}\[['"](?:AzureExecutionProvider['"], ['"])?CPUExecutionProvider['"]\]|\bget_device\(\)\W{0,4}(?:(?:returns?|gives|is|prints|->|=>|>>>)\W{0,4})*['"]?CPU\b|^\s*(?:[-•*>]+\s*)*\[['"]AzureExecutionProvider['"], ['"]CPUExecutionProvider['"]\]`,
 		Layer:       rule.FrameworkBuild,
+		Where:       on(Not(Seen("ort-cuda-provider-not-created"))), // then the list is of a session, not of the build
 		ExplainedBy: []string{"PKG001", "FRM001"},
 		Meaning:     "The onnxruntime that was imported lists no provider for GPUs.",
 		Causes:      ortCPUCauses("the imported onnxruntime lists the CPU provider alone"),
@@ -19,6 +20,7 @@ var ortCPU = []*Signature{
 			"Available providers: ['AzureExecutionProvider', 'CPUExecutionProvider']",
 			">>> onnxruntime.get_available_providers()\n['CPUExecutionProvider']",
 			"  • ['AzureExecutionProvider', 'CPUExecutionProvider']",
+			"onnxruntime.get_device() returns 'CPU'",
 		},
 		Misses: []string{"Applied providers: ['CPUExecutionProvider'], with options: {'CPUExecutionProvider': {}}", "['TensorrtExecutionProvider', 'CUDAExecutionProvider', 'CPUExecutionProvider']"},
 		Source: "https://github.com/yakhyo/uniface/issues/77",

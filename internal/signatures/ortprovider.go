@@ -105,9 +105,14 @@ var ortProvider = []*Signature{
 		Strength:    Strong,
 		ExplainedBy: []string{"PKG001", "FRM001"},
 		Meaning:     "The onnxruntime that was imported is a build without this provider.",
-		Causes:      ortCPUCauses("the imported onnxruntime has no {provider}"),
-		Samples:     []string{"UserWarning: Specified provider 'CUDAExecutionProvider' is not in available provider names.Available providers: 'AzureExecutionProvider, CPUExecutionProvider'"},
-		Misses:      []string{"Specified provider 'DmlExecutionProvider' is not in available provider names."},
-		Source:      "https://github.com/microsoft/onnxruntime/issues/23736",
+		Causes: append(causes(Cause{
+			When:     on(Says("build.sh", "build.bat", "--build_wheel", "--cuda_home", "built from source", "self-built", "build from source"), Not(Says("--use_cuda", "onnxruntime_USE_CUDA=ON"))),
+			Title:    "This ONNX Runtime was built without CUDA: --use_cuda is not among the build's options",
+			Text:     "The paths of CUDA and cuDNN alone do not switch the provider on. A build without --use_cuda has the CPU provider only, whatever is installed.",
+			Remedies: []Remedy{fix("build again with --use_cuda beside the paths, and install that wheel", "shell", "./build.sh --config Release --build_wheel --parallel --use_cuda --cuda_home $CUDA_HOME --cudnn_home $CUDNN_HOME")},
+		}), ortCPUCauses("the imported onnxruntime has no {provider}")...),
+		Samples: []string{"UserWarning: Specified provider 'CUDAExecutionProvider' is not in available provider names.Available providers: 'AzureExecutionProvider, CPUExecutionProvider'"},
+		Misses:  []string{"Specified provider 'DmlExecutionProvider' is not in available provider names."},
+		Source:  "https://github.com/microsoft/onnxruntime/issues/23736",
 	},
 }

@@ -17,7 +17,7 @@ var ortRun = []*Signature{
 		Causes: causes(
 			Cause{
 				When:     on(Is("code", `^35$`)),
-				Title:    "the driver[ {driver}] is too old for the CUDA that ONNX Runtime is built with[: {ort_cuda}]",
+				Title:    "the driver[ {driver}] is too old for the CUDA that ONNX Runtime is built with[: CUDA {ort_cuda} || ; the text speaks of CUDA {runtime}]",
 				Text:     "Error 35: the driver supports an older CUDA major release[ ({driver_cuda})] than the build. onnxruntime-gpu from 1.19 is built for CUDA 12 (driver 525.60.13 or newer), from 1.27 for CUDA 13 (580 or newer). In a container started without --gpus all the same error appears.",
 				Remedies: []Remedy{fix("update the driver to 525.60.13 or newer for a CUDA 12 build, 580 or newer for CUDA 13"), fix("or install an onnxruntime-gpu for the CUDA of the driver: 1.18 or older for CUDA 11, below 1.27 for CUDA 12", "pip", "python -m pip install 'onnxruntime-gpu<1.27'")},
 			},

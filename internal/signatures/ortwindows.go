@@ -9,8 +9,8 @@ import (
 var ortWindows = []*Signature{
 	{
 		ID: "ort-windows-dependency-named", Product: "onnxruntime",
-		Literals: []string{"which depends on"},
-		Pattern:  `(?i)(?P<provider>onnxruntime_providers_\w+)\.dll\\?"? which depends on \\?"(?P<lib>[\w.]+\.dll)\\?"(?: which is missing)?`,
+		Literals: []string{"depends on"},
+		Pattern:  `(?i)(?P<provider>onnxruntime_providers_\w+)\.dll\\?"? (?:which )?depends on \\?"?(?P<lib>[\w.]+\.dll)\\?"?(?: which is missing)?`,
 		Layer:    rule.CUDALibraries,
 		Strength: Strong,
 		Meaning:  "ONNX Runtime could not load its provider, and names the DLL that Windows did not find.",
@@ -54,7 +54,7 @@ var ortWindows = []*Signature{
 	{
 		ID: "ort-windows-error-126", Product: "onnxruntime",
 		Literals: []string{"LoadLibrary failed with error", "onnxruntime_providers_cuda.dll", "onnxruntime_providers_tensorrt.dll"},
-		Pattern:  `(?i)LoadLibrary failed with error (?P<code>126|127|1114|193)\b.{0,300}?onnxruntime_providers_(?P<provider>cuda|tensorrt|shared)\.dll|onnxruntime_providers_(?P<provider>cuda|tensorrt|shared)\.dll"?.{0,20}\(?error:? (?P<code>126|127|1114)|(?:trying to load|error loading)[ \\"]+(?:[^"]*\\)?onnxruntime_providers_(?P<provider>cuda|tensorrt|shared)\.dll\\?"(?: which is missing)`,
+		Pattern:  `(?i)LoadLibrary failed with error (?P<code>126|127|1114|193)\b.{0,300}?onnxruntime_providers_(?P<provider>cuda|tensorrt|shared)\.dll|onnxruntime_providers_(?P<provider>cuda|tensorrt|shared)\.dll"?.{0,20}\(?error(?: code)?:? (?P<code>126|127|1114)|(?:trying to load|error loading)[ \\"]+(?:[^"]*\\)?onnxruntime_providers_(?P<provider>cuda|tensorrt|shared)\.dll\\?"(?: which is missing)`,
 		Layer:    rule.CUDALibraries,
 		Meaning:  "Windows could not load ONNX Runtime's provider DLL: 126 says that a DLL which it needs is not found, 127 that one was found that lacks a function.",
 		Causes: causes(
@@ -87,7 +87,7 @@ var ortWindows = []*Signature{
 				Remedies: []Remedy{fix("install CUDA 12 and cuDNN 9 and put both bin folders on PATH, or use the wheels with onnxruntime.preload_dlls()", "pip", "python -m pip install 'onnxruntime-gpu[cuda,cudnn]'"), fix("or stay on CUDA 11.8 with cuDNN 8 and onnxruntime-gpu 1.18.1 or older", "pip", "python -m pip install onnxruntime-gpu==1.18.1")},
 			},
 			Cause{
-				Title: "ONNX Runtime's GPU provider cannot be loaded on Windows[ (error {code})]: a CUDA, cuDNN or Visual C++ DLL that it needs is not found",
+				Title: "onnxruntime_providers_{provider|lower}.dll, ONNX Runtime's GPU provider, cannot be loaded on Windows[ (error {code})]: a CUDA, cuDNN or Visual C++ DLL that it needs is not found",
 				Text: ortFallsBack + "onnxruntime-gpu 1.19 to 1.26 needs cublasLt64_12.dll, cublas64_12.dll, cufft64_11.dll, cudart64_12.dll (CUDA 12) and cudnn64_9.dll (cuDNN 9); 1.18 and older need CUDA 11 (cublasLt64_11.dll, cudart64_110.dll) and cudnn64_8.dll with zlibwapi.dll; all need the newest Visual C++ runtime[. Here: onnxruntime {onnxruntime}][, CUDA {toolkit}][, cuDNN {cudnn}]. " +
 					"The DLL itself is there: the message names the one that could not be loaded, not the one that is missing.",
 				Remedies: []Remedy{

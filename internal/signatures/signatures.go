@@ -17,11 +17,14 @@ var lists = [][]*signature.Signature{
 	cuPy, cuPyPackage, numba, numbaDriver, otherFrameworks, paddle, video, graphics, usesCPU, cudarc, ortCPU, otherPrograms,
 	pytorchDriver, pytorchDevices, pytorchUnknown, pytorchArch, nvrtc, pytorchBuild, pytorchUse, cudaError, cudaDevice, cudaCode, cudaPTX, cudaState, cudaCompat, cudaProgram, cudaLaunch,
 	undefinedSymbol, torchSymbol, torchCompanion, xFormers, attention, bitsAndBytes, triton, extensionBuild, nvccMissing, nvcc, cudaBuild, cmake, packages, packageABI, pythonEnv, pythonImport,
-	outOfMemory, libraryMemory, application, programData, network, vLLM, serving, compiledWithoutGPU,
+	outOfMemory, libraryMemory, application, programData, network, vLLM, serving, compiledWithoutGPU, otherBuilds,
 	nvidiaSMI, nvml, nvrmLoad, nvrmDevice, xid, fabricManager, dkms, moduleLoad, driverInstaller, driverPackages, xorg,
 	docker, containerCLI, containerSetup, cdi, kubernetes, gpuOperator, hpc, wsl, jetson, virtualGPU, deviceAccess, hardware,
+	toldContainer, toldHost, toldTools, toldAccess, toldSetup,
 	// What any program says comes behind what one product says.
-	missingLibrary, driverLibrary, nvmlLibrary, driverParts,
+	reported, missingLibrary, driverLibrary, nvmlLibrary, driverParts, topics,
+	// What people tell comes last.
+	toldBuild, told, toldProgram, toldFit,
 }
 
 var all = slices.Concat(lists...)

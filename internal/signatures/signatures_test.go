@@ -26,7 +26,7 @@ func TestAll(t *testing.T) {
 }
 
 // rareShort are literals below eight bytes that are rare in logs all the same.
-var rareShort = map[string]bool{"akmods": true, "libdcgm": true, "sbatch ": true, "pyxis:": true, "sarus: ": true, "crun:": true, ":r32.": true, ":r34.": true, ":r35.": true, ":r36.": true, "code 43": true, "dxgkrnl": true, "nvgpu: ": true, "vfio: ": true}
+var rareShort = map[string]bool{"akmods": true, "(swarm)": true, "libdcgm": true, "sbatch ": true, "pyxis:": true, "sarus: ": true, "crun:": true, ":r32.": true, ":r34.": true, ":r35.": true, ":r36.": true, "code 43": true, "dxgkrnl": true, "nvgpu: ": true, "vfio: ": true}
 
 // TestLiteralsAreRare keeps words out of the scan that nearly every log has:
 // each costs a try of the pattern on its line.

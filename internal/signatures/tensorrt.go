@@ -54,7 +54,7 @@ var tensorRT = []*Signature{
 	{
 		ID: "tensorrt-engine-tag", Product: "tensorrt",
 		Literals: []string{"Version tag does not match", "stdVersionRead == ", "magicTagRead == ", "safeVersionRead == ", "Magic tag does not match"},
-		Pattern:  `(?:[Vv]ersion|[Mm]agic) tag does not match|(?P<check>stdVersionRead|magicTagRead|safeVersionRead) == \w+`,
+		Pattern:  `(?:[Vv]ersion|[Mm]agic) tag does not match(?:.{0,12}Current Version: (?P<have>\d+), Serialized Engine Version: (?P<made>\d+))?|(?P<check>stdVersionRead|magicTagRead|safeVersionRead) == \w+(?:.{0,60}Current Version: (?P<have>\d+), Serialized Engine Version: (?P<made>\d+))?`,
 		Layer:    rule.TensorRT,
 		Strength: Strong,
 		Meaning:  "The head of an engine file is not what this TensorRT expects.",
@@ -67,7 +67,7 @@ var tensorRT = []*Signature{
 				Remedies: []Remedy{fix("build the engine anew and pass its bytes unchanged to deserialize_cuda_engine; read it in binary mode")},
 			},
 			Cause{
-				Title:    "the engine was made with another TensorRT than the one that reads it[ (here TensorRT {tensorrt})]: it must be built anew",
+				Title:    "the engine was made with another TensorRT than the one that reads it[ (here TensorRT {tensorrt})]: [the file's format is {made}, the reader's {have}; ]it must be built anew",
 				Text:     "Note: Current Version and Serialized Engine Version in the message are numbers of the file format, which changes with TensorRT's releases. The builder (trtexec of the system, a container) and the reader (Python's wheel) are often different copies.",
 				Remedies: []Remedy{fix("build the engine anew with the TensorRT that reads it", "trtexec", "trtexec --onnx=model.onnx --saveEngine=model.plan"), fix("or install the TensorRT release that made it")},
 				Ask:      "python -c 'import tensorrt; print(tensorrt.__version__)'; dpkg -l | grep nvinfer; trtexec --help | head -1",

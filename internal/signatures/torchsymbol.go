@@ -10,7 +10,7 @@ var torchSymbol = []*Signature{
 	{
 		ID: "symbol-torch-abi", Product: "pytorch",
 		Literals: []string{"undefined symbol: _ZN", "undefined symbol: _ZT", "undefined symbol: aoti_torch", "undefined symbol: c10", "undefined symbol: THC", "undefined symbol: PyTorch", "undefined symbol: torch", "undefined symbol: __ZN", "undefined symbol: THP"},
-		Pattern:  `(?:(?P<path>[^\s:'"]*/)?(?P<user>[\w.+-]+\.so[.\d]*)\)?[:,]? )?undefined symbol:? (?P<symbol>_Z\w*?(?:c10|at[0-9]|2at|5torch|caffe2|TensorImpl|torch)\w*|_ZTV?I?N\w*(?:c10|torch|2at)\w*|aoti_torch\w*|c10\w*|TH[CP]\w+|torch\w+)`,
+		Pattern:  `(?:(?P<path>[^\s:'"]*?/(?:(?:site|dist)-packages/(?P<pkg>[\w.-]+)/[^\s:'"]*?)?)?(?P<user>[\w.+-]+\.so[.\d]*)\)?[:,]? )?undefined symbol:? (?P<symbol>_Z\w*?(?:c10|at[0-9]|2at|5torch|caffe2|TensorImpl|torch)\w*|_ZTV?I?N\w*(?:c10|torch|2at)\w*|aoti_torch\w*|c10\w*|TH[CP]\w+|torch\w+)`,
 		Layer:    rule.FrameworkBuild, Strength: Strong, ExplainedBy: []string{"FRM003", "FRM002", "FRM004"},
 		Meaning: "An extension was compiled for another release or C++ ABI of PyTorch than the one that loads it.",
 		Causes: causes(
@@ -31,7 +31,7 @@ var torchSymbol = []*Signature{
 			},
 			Cause{
 				When:  on(Is("symbol", `St7__cxx11|cxx1112basic_string|Ss$|SsE`)),
-				Title: "[{user} || An extension] was compiled with another C++ ABI or for another release of PyTorch than this one[ ({torch})]",
+				Title: "[{pkg} ({user}) || {user} || An extension] was compiled with another C++ ABI or for another release of PyTorch than this one[ ({torch})]",
 				Text:  "The missing symbol {symbol} takes a std::string, whose name differs between the two ABIs of libstdc++ (_GLIBCXX_USE_CXX11_ABI 0 and 1). PyTorch's pip wheels moved to 1 with 2.6 and 2.7; an extension must have the same and be built for the same minor release.",
 				Remedies: []Remedy{
 					fix("install a build of the extension for this torch[ {torch}] and ABI, or compile it again in this environment", "pip", "python -m pip install --force-reinstall --no-build-isolation --no-cache-dir --no-deps PACKAGE"),
@@ -39,7 +39,7 @@ var torchSymbol = []*Signature{
 				Ask: "python -c 'import torch; print(torch.__version__, torch.compiled_with_cxx11_abi())'",
 			},
 			Cause{
-				Title: "[{user} || An extension] was compiled for another release of PyTorch than this one[ ({torch})]",
+				Title: "[{pkg} ({user}) || {user} || An extension] was compiled for another release of PyTorch than this one[ ({torch})]",
 				Text:  "{symbol} belongs to PyTorch's C++ library, which keeps no ABI between minor releases. The extension must be built for exactly this torch and CUDA.",
 				Remedies: []Remedy{
 					fix("install the release of the extension that is made for this torch[ {torch}], or compile it again in this environment", "pip", "python -m pip install --force-reinstall --no-build-isolation --no-cache-dir --no-deps PACKAGE"),

@@ -40,8 +40,8 @@ var xFormers = []*Signature{
 	},
 	{
 		ID: "xformers-extensions", Product: "xformers",
-		Literals: []string{"load C++/CUDA extensions"},
-		Pattern:  `xFormers can.{1,3}t load C\+\+/CUDA extensions`,
+		Literals: []string{"load C++/CUDA extensions", "its C++/CUDA extensions", "the C++/CUDA extensions"},
+		Pattern:  `(?i)xFormers (?:[\w.]+ ){0,5}can.{1,4}t load (?:its |the )?C\+\+/CUDA extensions|C\+\+/CUDA extensions (?:of xformers )?(?:can.{1,4}t|do not|could not) (?:be )?load`,
 		Layer:    rule.FrameworkBuild, Strength: Weak,
 		Meaning: "xFormers' compiled part does not load with this torch.",
 		Causes: causes(

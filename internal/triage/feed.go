@@ -20,6 +20,8 @@ func (s *Scan) feed(f *dump.Facts) {
 				f.FrameworkCUDA("torch", value, dump.Stated, from)
 			case "gpu":
 				f.GPUs([]dump.GPU{{Name: value, From: from}}, dump.Keyed)
+			case "kgcc":
+				f.Set(&rec.GCC, value, dump.Stated, from)
 			case "image":
 				f.Set(&rec.Image, value, dump.Stated, from)
 			case "kernel":

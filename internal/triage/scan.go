@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"strata/internal/dump"
 	"strata/internal/redact"
 	"strata/internal/signature"
 	"strata/internal/signatures"
@@ -95,6 +96,7 @@ type Scan struct {
 	kinds       map[string]int // how many occurrences a signature has
 	words, ids  map[string]bool
 	texts       []*transcript.Text
+	early       chan *dump.Facts // those of the first text, while they are read
 	// Bytes and Lines count what was read.
 	Bytes int64
 	Lines int

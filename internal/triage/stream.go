@@ -31,11 +31,17 @@ func (s *Scan) Stream(name string, r io.Reader, eager bool) error {
 		return fmt.Errorf("reading %q: %w", name, err)
 	}
 	defer plain.Close()
-	in := transcript.NewBlocks(plain, flight)
-	in.Eager = eager
 	t := &taker{s: s, text: &transcript.Text{Name: name}}
 	s.texts = append(s.texts, t.text)
-	err = t.run(in, eager)
+	var from io.Reader = plain
+	if !eager {
+		from, err = t.begin(plain)
+	}
+	in := transcript.NewBlocks(from, flight)
+	in.Eager = eager
+	if e := t.run(in, eager); err == nil {
+		err = e
+	}
 	s.Lines += t.lines
 	if err != nil && !errors.Is(err, io.EOF) {
 		err = fmt.Errorf("reading %q: %w", name, err)
@@ -45,6 +51,21 @@ func (s *Scan) Stream(name string, r io.Reader, eager bool) error {
 		s.Notes = append(s.Notes, err.Error()+": what came before it was read")
 	}
 	return nil
+}
+
+// begin reads what fits into memory. A text that ends there is kept as a whole, and
+// its facts are read while it is searched for messages.
+func (t *taker) begin(plain io.Reader) (io.Reader, error) {
+	head, err := io.ReadAll(io.LimitReader(plain, maxKept+1))
+	if len(head) > maxKept {
+		return io.MultiReader(bytes.NewReader(head), plain), err
+	}
+	t.whole = true
+	t.keepLines(head, 0, len(head))
+	if len(t.s.texts) == 1 {
+		t.s.early = readEarly(t.text)
+	}
+	return bytes.NewReader(head), err
 }
 
 // flight is how many blocks exist at a time: one being read, two being scanned,
@@ -64,7 +85,8 @@ type taker struct {
 	text  *transcript.Text
 	kept  int // bytes
 	lines int
-	until int // lines up to this number are kept although the text is long
+	until int  // lines up to this number are kept although the text is long
+	whole bool // all lines are kept already
 	// memo holds what the last lines were, since errors come again and again.
 	memo map[string][]hit
 }
@@ -129,7 +151,9 @@ func (t *taker) run(in *transcript.Blocks, eager bool) error {
 func (t *taker) take(b *scanned, ahead []byte) {
 	l := the()
 	t.s.Bytes += int64(len(b.Data))
-	t.keep(b)
+	if !t.whole {
+		t.keep(b)
+	}
 	at, line := 0, b.Lines+1 // line is the number of the line that has offset at
 	for i := 0; i < len(b.hits); {
 		start, end := lineOf(b.Data, b.hits[i].End)
@@ -181,7 +205,7 @@ func (t *taker) match(sigs []*signature.Signature, raw string, data, ahead []byt
 		lower := ""
 		for _, sig := range sigs {
 			if len(sig.Beside) > 0 {
-				if alone {
+				if after == "" {
 					after, alone = rest(data, ahead), false
 				}
 				if lower == "" {
@@ -192,9 +216,12 @@ func (t *taker) match(sigs []*signature.Signature, raw string, data, ahead []byt
 				}
 			}
 			groups, ok := sig.Match(first)
-			if !ok && sig.Pattern != "" {
-				if alone {
-					after, alone = rest(data, ahead), false // what follows may differ the next time
+			if sig.Pattern != "" && (!ok || sig.Optional(groups)) {
+				if after == "" {
+					after = rest(data, ahead)
+				}
+				if !ok {
+					alone = false // what follows may differ the next time
 				}
 				if after != "" {
 					groups, ok = sig.MatchWindow(first, after)

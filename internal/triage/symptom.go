@@ -145,13 +145,3 @@ func remedy(c *signature.Case, r signature.Remedy, layer rule.Layer) (report.Rem
 	}
 	return out, true
 }
-
-// base is a library's name without its directory, in either system's notation.
-func base(lib string) string {
-	for i := len(lib) - 1; i >= 0; i-- {
-		if lib[i] == '/' || lib[i] == '\\' {
-			return lib[i+1:]
-		}
-	}
-	return lib
-}

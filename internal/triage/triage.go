@@ -14,6 +14,7 @@ import (
 	"strata/internal/redact"
 	"strata/internal/report"
 	"strata/internal/rule"
+	"strata/internal/transcript"
 )
 
 // Options narrow and name what is judged.
@@ -46,8 +47,12 @@ func (s *Scan) Say(o *Occurrence, opts Options) (f report.Finding, ok bool) {
 
 // judge reads the facts of what was kept so far and asks the rules about them.
 func (s *Scan) judge(name string, opts Options) *judge {
-	facts := dump.NewFacts(name)
-	for _, t := range s.texts {
+	facts, texts := dump.NewFacts(name), s.texts
+	if s.early != nil {
+		facts, texts = <-s.early, texts[1:]
+		s.early = nil // they are changed from here on, and read anew the next time
+	}
+	for _, t := range texts {
 		dump.ReadInto(t, facts)
 	}
 	s.feed(facts)
@@ -58,6 +63,29 @@ func (s *Scan) judge(name string, opts Options) *judge {
 
 	res := diagnose.Run(record.Stack(name), opts.Base, opts.Rules, diagnose.Options{Workload: opts.Workload})
 	return &judge{scan: s, record: record, res: res, opts: opts}
+}
+
+// readEarly reads the facts of a text beside the search for messages.
+func readEarly(t *transcript.Text) chan *dump.Facts {
+	done := make(chan *dump.Facts, 1)
+	go func() {
+		f := dump.NewFacts(t.Name)
+		dump.ReadInto(t, f)
+		done <- f
+	}()
+	return done
+}
+
+// Warm makes, while the input is still being read, what nearly every report
+// needs: the automaton, and the tables that judge a GPU, a driver and a framework.
+func Warm(opts Options) {
+	the()
+	f := dump.NewFacts("")
+	from := f.At(0, "")
+	f.Set(&f.Rec().Driver, "550.54.15", dump.Stated, from)
+	f.Framework("torch", "2.4.0+cu124", dump.Stated, from)
+	f.GPUs([]dump.GPU{{Name: "NVIDIA L4", From: from}}, dump.Stated)
+	diagnose.Run(f.Record().Stack(""), opts.Base, opts.Rules, diagnose.Options{})
 }
 
 // Text judges one text in memory.

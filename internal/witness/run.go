@@ -202,9 +202,3 @@ func (w *run) finish() (*Record, error) {
 	}
 	return w.rec, nil
 }
-
-// Now is what is known while the command runs: for a line at the moment that something is known.
-func (w *run) now() Linker {
-	w.tracer.read()
-	return w.tracer.result()
-}

@@ -16,7 +16,6 @@ var column = strings.Repeat(" ", 12)
 
 // answer is the verdict with its proof and its remedy.
 func (p *printer) answer() {
-	p.line("")
 	f := p.primary()
 	if f == nil {
 		p.plain()

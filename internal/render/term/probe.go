@@ -32,6 +32,7 @@ func RenderProbe(w io.Writer, d *proof.Document, opts Options) error {
 	if d.NoGPU() || d.Incomplete() && p.primary() != nil {
 		p.short()
 	} else {
+		p.line("")
 		p.answer()
 	}
 	if err := p.Flush(); err != nil {

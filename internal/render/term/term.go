@@ -36,6 +36,8 @@ func Render(w io.Writer, d *report.Document, opts Options) error {
 	p.workloads()
 	p.findings()
 	p.unknowns()
+	p.probed()
+	p.line("")
 	p.answer()
 	if err := p.Flush(); err != nil {
 		return fmt.Errorf("writing the report: %w", err)
@@ -55,6 +57,8 @@ type printer struct {
 	*bufio.Writer
 	Options
 	d *report.Document
+	// blank is true where something stands above that a heading keeps apart from.
+	blank bool
 }
 
 func (p *printer) header() {

@@ -17,6 +17,9 @@ func RenderTriage(w io.Writer, d *report.Document, opts Options) error {
 	p.told()
 	p.follow()
 	p.notRead()
+	if p.blank {
+		p.line("")
+	}
 	p.answer()
 	if err := p.Flush(); err != nil {
 		return fmt.Errorf("writing the report: %w", err)
@@ -29,6 +32,7 @@ func (p *printer) told() {
 	e := p.d.Environment
 	row := func(label, text string) {
 		if text != "" {
+			p.blank = true
 			p.wrap(fmt.Sprintf("  %-10s", label), column, clean(text))
 		}
 	}
@@ -62,7 +66,7 @@ func (p *printer) told() {
 	for _, w := range p.d.Workloads {
 		frameworks = append(frameworks, w.Framework+" "+w.Version)
 	}
-	row("Frameworks", strings.Join(frameworks, ", "))
+	row("Framework", strings.Join(frameworks, ", "))
 }
 
 // follow are findings beside the deciding one: what follows from it, and what else there is.
@@ -82,7 +86,10 @@ func (p *printer) follow() {
 		if len(list) == 0 {
 			return
 		}
-		p.line("")
+		if p.blank {
+			p.line("")
+		}
+		p.blank = true
 		p.line(heading)
 		for i, f := range list {
 			if i == maxShown && !p.Verbose {
@@ -97,7 +104,7 @@ func (p *printer) follow() {
 			p.line("    " + p.dim("strata explain "+f.ID))
 		}
 	}
-	show("What follows from it", after)
+	show("What follows from the answer below", after)
 	show("Also in this text", other)
 }
 
@@ -109,7 +116,10 @@ func (p *printer) notRead() {
 	if len(p.d.Unknowns) == 0 {
 		return
 	}
-	p.line("")
+	if p.blank {
+		p.line("")
+	}
+	p.blank = true
 	for _, u := range p.d.Unknowns {
 		p.wrap("  "+p.glyph("unknown")+" ", "    ", clean(u.What+": "+u.Why))
 	}

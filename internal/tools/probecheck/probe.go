@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -27,7 +28,8 @@ func (c *checker) probe(r *furnished) error {
 	if err := json.Unmarshal(out, &d); err != nil {
 		return fmt.Errorf("strata probe gave no report: %w\n%s", err, errs)
 	}
-	if left, err := os.ReadDir(r.root + "/tmp"); err != nil || len(left) != 2 {
+	left, err := filepath.Glob(r.root + "/tmp/strata-probe-*")
+	if err != nil || len(left) > 0 {
 		c.report(r.Name, "probe", []string{fmt.Sprint("left in /tmp: ", left, err)})
 	}
 	if left, err := os.ReadDir(r.root + "/tmp/home"); err != nil || len(left) != 0 {
