@@ -3,6 +3,7 @@ package triage
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"strata/internal/redact"
 	"strata/internal/report"
@@ -30,7 +31,19 @@ func (j *judge) symptoms() []*candidate {
 		}
 		out = append(out, c)
 	}
-	return out
+	all := slices.Clone(out)
+	return slices.DeleteFunc(out, func(c *candidate) bool {
+		return slices.ContainsFunc(all, func(o *candidate) bool { return o != c && saysMore(o, c) })
+	})
+}
+
+// saysMore tells whether one finding covers another: both read one line as a
+// failure in one layer, and a product's own words tell more than the linker's,
+// which stand last in the catalogue.
+func saysMore(o, c *candidate) bool {
+	a, b := o.Evidence[0], c.Evidence[0]
+	return a.Locator == b.Locator && a.Line == b.Line && o.Layer == c.Layer && o.role == c.role && len(c.Evidence) == 1 &&
+		(o.strength.Order() > c.strength.Order() || o.strength == c.strength && o.order < c.order)
 }
 
 // aboutAnother tells whether a product's words are those of a framework that was
@@ -134,7 +147,7 @@ func remedy(c *signature.Case, r signature.Remedy, layer rule.Layer) (report.Rem
 	if !ok || !holds(r.When, c) {
 		return report.Remedy{}, false
 	}
-	out := report.Remedy{Summary: redact.Foreign(summary), Layer: layer, Commands: []rule.Command{}}
+	out := report.Remedy{Summary: redact.Foreign(strings.TrimPrefix(summary, "or ")), Layer: layer, Commands: []rule.Command{}}
 	if r.Layer != "" {
 		out.Layer = r.Layer
 	}

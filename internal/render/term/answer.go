@@ -96,7 +96,7 @@ func (p *printer) ways() []string {
 
 // hidden says what -v would add.
 func (p *printer) hidden() string {
-	if p.Verbose {
+	if p.Verbose || p.allShown {
 		return ""
 	}
 	var parts []string

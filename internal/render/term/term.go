@@ -57,6 +57,8 @@ type printer struct {
 	*bufio.Writer
 	Options
 	d *report.Document
+	// allShown is true where no finding is kept for -v.
+	allShown bool
 	// blank is true where something stands above that a heading keeps apart from.
 	blank bool
 }

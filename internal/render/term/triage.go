@@ -12,7 +12,7 @@ import (
 // what else it says, and the answer last.
 func RenderTriage(w io.Writer, d *report.Document, opts Options) error {
 	p := newPrinter(w, opts)
-	p.d = d
+	p.d, p.allShown = d, true
 	p.heading(append([]string{p.Title, d.Subject.Name}, knowledge(d.Tool)...)...)
 	p.told()
 	p.follow()
