@@ -86,6 +86,8 @@ func (w *Watch) verdict(d *Document, rec *witness.Record, said *report.Document)
 		return said.Verdict
 	case used:
 		return v(report.OK, "", rule.Certain, fmt.Sprintf("used the GPU: %s was open, first seen %.1f s after the start", gpuNodes(rec.Devices), rec.Touched.Seconds()))
+	case len(d.Libraries) > 0 && rec.NoGPU:
+		return v(report.NotStack, rule.Hardware, rule.Certain, "no GPU was there to use: this machine, or this container, has no /dev/nvidiaN and no /dev/dxg")
 	case slices.ContainsFunc(d.Libraries, func(l Library) bool { return l.Component == "cudart" }):
 		return v(report.AtRisk, rule.Application, rule.Likely, "the GPU was never touched although the CUDA runtime was loaded: no /dev/nvidiaN was open at any look")
 	case len(d.Libraries) > 0:

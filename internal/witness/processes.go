@@ -21,6 +21,8 @@ type Processes struct {
 	Devices []string `json:"devices"`
 	// Mapped are the files of shared libraries that a process had mapped.
 	Mapped []string `json:"mapped"`
+	// NoGPU is true where there is no device file of a GPU that anybody could open.
+	NoGPU bool `json:"no_gpu"`
 	// Touched is when a GPU's own node was first seen open, since the start; 0 where it never was.
 	Touched time.Duration `json:"touched,omitempty"`
 }
@@ -119,7 +121,7 @@ func (w *watcher) maps(pid int) {
 func (w *watcher) result() Processes {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	out := Processes{Count: len(w.seen), Touched: w.touched, Devices: slices.Sorted(maps.Keys(w.devices)), Mapped: slices.Sorted(maps.Keys(w.mapped))}
+	out := Processes{Count: len(w.seen), NoGPU: noGPU(), Touched: w.touched, Devices: slices.Sorted(maps.Keys(w.devices)), Mapped: slices.Sorted(maps.Keys(w.mapped))}
 	if out.Devices == nil {
 		out.Devices = []string{}
 	}
@@ -127,4 +129,10 @@ func (w *watcher) result() Processes {
 		out.Mapped = []string{}
 	}
 	return out
+}
+
+// noGPU tells that /dev has no GPU's own node. A directory that cannot be read proves nothing.
+func noGPU() bool {
+	entries, err := os.ReadDir("/dev")
+	return err == nil && !slices.ContainsFunc(entries, func(e os.DirEntry) bool { return IsGPU("/dev/" + e.Name()) })
 }
