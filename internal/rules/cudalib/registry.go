@@ -6,4 +6,4 @@ package cudalib
 import "strata/internal/rule"
 
 // Rules are the rules of this layer, by ID.
-var Rules = []*rule.Rule{cul001, cul002, cul003, cul004, cul005, cul006, cul007, cul008}
+var Rules = []*rule.Rule{cul001, cul002, cul003, cul004, cul005, cul006, cul007, cul008, cul009}
