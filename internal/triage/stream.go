@@ -17,7 +17,7 @@ import (
 // are smaller by far; of a long log the beginning counts, and the lines around
 // what looks like facts.
 const (
-	maxKept  = 4 << 20
+	maxKept  = 1 << 20
 	keptTail = 80 // lines behind a fact's word
 	// maxLine is how much of one line is matched: enough for any message with its prefix.
 	maxLine = 8 << 10
