@@ -31,7 +31,7 @@ func (s *Scan) Stream(name string, r io.Reader, eager bool) error {
 		return fmt.Errorf("reading %q: %w", name, err)
 	}
 	defer plain.Close()
-	t := &taker{s: s, text: &transcript.Text{Name: name}}
+	t := &taker{s: s, text: &transcript.Text{Name: name}, windows: map[*signature.Signature]int{}}
 	s.texts = append(s.texts, t.text)
 	var from io.Reader = plain
 	if !eager {
@@ -88,7 +88,10 @@ type taker struct {
 	until int  // lines up to this number are kept although the text is long
 	whole bool // all lines are kept already
 	// memo holds what the last lines were, since errors come again and again.
-	memo map[string][]hit
+	memo  map[string][]hit
+	tries map[string]int
+	// windows counts how often in a row a signature was tried in vain with the lines that follow.
+	windows map[*signature.Signature]int
 }
 
 // hit is a signature that stands on one line by itself.
@@ -98,7 +101,7 @@ type hit struct {
 }
 
 // maxMemo bounds the memory of lines.
-const maxMemo = 256
+const maxMemo = 1024
 
 // run scans blocks beside each other and takes them in order.
 func (t *taker) run(in *transcript.Blocks, eager bool) error {
@@ -198,50 +201,80 @@ func lineOf(data []byte, offset int) (start, end int) {
 
 // match tries signatures on one line, and with the lines that follow.
 func (t *taker) match(sigs []*signature.Signature, raw string, data, ahead []byte, line int) {
-	hits, known := t.memo[raw]
+	first := transcript.Clean(strings.ToValidUTF8(raw, "\uFFFD"))
+	key := transcript.Message(first) // what comes again and again differs in its time alone
+	hits, known := t.memo[key]
 	if !known {
-		first := transcript.Clean(strings.ToValidUTF8(raw, "\uFFFD"))
-		after, alone := "", true
-		lower := ""
-		for _, sig := range sigs {
-			if len(sig.Beside) > 0 {
-				if after == "" {
-					after, alone = rest(data, ahead), false
-				}
-				if lower == "" {
-					lower = strings.ToLower(first + " " + after)
-				}
-				if !sig.Worth(lower) {
-					continue
-				}
-			}
-			groups, ok := sig.Match(first)
-			if sig.Pattern != "" && (!ok || sig.Optional(groups)) {
-				if after == "" {
-					after = rest(data, ahead)
-				}
-				if !ok {
-					alone = false // what follows may differ the next time
-				}
-				if after != "" {
-					groups, ok = sig.MatchWindow(first, after)
-				}
-			}
-			if ok {
-				hits = append(hits, hit{sig, groups})
-			}
-		}
-		if alone {
-			if len(t.memo) >= maxMemo || t.memo == nil {
-				t.memo = map[string][]hit{}
-			}
-			t.memo[raw] = hits
-		}
+		var alone bool
+		hits, alone = t.try(sigs, first, data, ahead)
+		t.remember(key, hits, alone)
 	}
 	for _, x := range hits {
-		t.s.see(x.sig, x.groups, t.text.Name, line, transcript.Clean(raw))
+		t.s.see(x.sig, x.groups, t.text.Name, line, first)
 	}
 }
+
+// try matches the signatures. alone is true where the lines that follow did not matter.
+func (t *taker) try(sigs []*signature.Signature, first string, data, ahead []byte) (hits []hit, alone bool) {
+	after, lower := "", ""
+	alone = true
+	following := func() string {
+		if after == "" {
+			after = rest(data, ahead)
+		}
+		return after
+	}
+	for _, sig := range sigs {
+		if len(sig.Beside) > 0 {
+			if lower == "" {
+				lower = strings.ToLower(first + " " + following())
+			}
+			alone = false
+			if !sig.Worth(lower) {
+				continue
+			}
+		}
+		groups, ok := sig.Match(first)
+		if sig.Pattern != "" && (!ok || sig.Optional(groups)) && t.windows[sig] < maxWindows {
+			if !ok {
+				alone = false
+			}
+			t.windows[sig]++
+			if following() != "" {
+				wide, found := sig.MatchWindow(first, after)
+				if found && (!ok || len(wide) > len(groups)) {
+					groups, ok = wide, true
+					t.windows[sig] = 0 // it is worth while
+				}
+			}
+		}
+		if ok {
+			hits = append(hits, hit{sig, groups})
+		}
+	}
+	return hits, alone
+}
+
+// maxWindows is how often in a row a signature is tried in vain with the lines that follow.
+const maxWindows = 200
+
+// remember keeps what a line was. One whose meaning may hang on the lines that
+// follow is kept when it has come a few times: it is the same event then.
+func (t *taker) remember(key string, hits []hit, alone bool) {
+	if len(t.memo) >= maxMemo || t.memo == nil {
+		t.memo, t.tries = map[string][]hit{}, map[string]int{}
+	}
+	if !alone {
+		t.tries[key]++
+		if t.tries[key] < fewTries {
+			return
+		}
+	}
+	t.memo[key] = hits
+}
+
+// fewTries is how often a line is looked at anew with what follows it.
+const fewTries = 4
 
 // following is how many lines a message may go on for, and maxFollowing in how many bytes.
 const following, maxFollowing = 3, 1 << 10

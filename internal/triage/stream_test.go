@@ -124,6 +124,19 @@ func TestRepeated(t *testing.T) {
 	}
 }
 
+// TestRepeatedWithWindows counts a message that many signatures look at, also with the lines that follow it.
+func TestRepeatedWithWindows(t *testing.T) {
+	const n, oom = 300_000, "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 20.00 MiB. GPU 0 has a total capacity of 7.79 GiB"
+	s := read(t, strings.NewReader(strings.Repeat(oom+"\n", n)))
+	best := 0
+	for _, o := range s.Occurrences() {
+		best = max(best, o.Count)
+	}
+	if best < n-fewTries {
+		t.Errorf("counted %d of %d", best, n)
+	}
+}
+
 // TestManyKinds bounds what is kept of a signature with ever other values.
 func TestManyKinds(t *testing.T) {
 	r, w := io.Pipe()
