@@ -63,7 +63,7 @@ func (p *Symptom) Text(width int) string {
 	for i, c := range p.Causes {
 		var when []string
 		for _, x := range c.When {
-			when = append(when, x.Name)
+			when = append(when, braces.ReplaceAllString(x.Name, "<$1>"))
 		}
 		condition := "otherwise"
 		if len(when) > 0 {
