@@ -73,7 +73,7 @@ func gpusOf(f *Facts, l transcript.Line) (list []GPU) {
 		case m[4] >= 0:
 			count = atoi(line[m[4]:m[5]])
 		case m[6] >= 0:
-			count = map[string]int{"dual": 2, "two": 2, "four": 4, "eight": 8}[strings.ToLower(line[m[6]:m[7]])]
+			count = map[string]int{"dual": 2, "two": 2, "four": 4, "eight": 8}[lowerASCII(line[m[6]:m[7]])]
 		}
 		name := strings.TrimSpace(line[from:to])
 		if !strings.HasSuffix(name, "Laptop GPU") {

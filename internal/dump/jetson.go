@@ -51,7 +51,7 @@ func readBoard(f *Facts, l transcript.Line, named bool) (tool bool) {
 	}
 	if m := l4tBracket.FindStringSubmatch(line); m != nil {
 		f.l4t(m[1], Keyed, l)
-		tool = strings.Contains(strings.ToLower(line), "jetpack")
+		tool = strings.Contains(lowerASCII(line), "jetpack")
 	}
 	if m := tegraKernel.FindStringSubmatch(line); m != nil {
 		f.Set(&f.rec.Kernel, m[1], Keyed, from)
@@ -98,7 +98,7 @@ func readLibrary(f *Facts, key, value string, l transcript.Line) {
 		f.Set(&f.rec.TensorRT, tensorrtOf(value), Proper, from)
 	case "VPI", "OpenCV":
 		if v := threeParts(value); v != "" {
-			f.Package(Package{Name: strings.ToLower(key), Version: v, Manager: "jetson", From: from}, Stated)
+			f.Package(Package{Name: lowerASCII(key), Version: v, Manager: "jetson", From: from}, Stated)
 		}
 	case "Distribution":
 		if m := codename.FindStringSubmatch(value); m != nil {

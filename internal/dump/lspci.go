@@ -106,7 +106,7 @@ func displayOfNVIDIA(lines []transcript.Line, i int) bool {
 	return display && vendor
 }
 
-func containsFold(s, lower string) bool { return strings.Contains(strings.ToLower(s), lower) }
+func containsFold(s, lower string) bool { return strings.Contains(lowerASCII(s), lower) }
 
 // mebibytes reads a number with its unit as MiB; 0 where it has another form.
 func mebibytes(number, unit string) int {
@@ -114,7 +114,7 @@ func mebibytes(number, unit string) int {
 	if err != nil {
 		return 0
 	}
-	switch strings.ToLower(unit) {
+	switch lowerASCII(unit) {
 	case "kb", "kbytes", "kib":
 		n /= 1024
 	case "gb", "gib":

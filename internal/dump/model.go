@@ -49,7 +49,7 @@ func modelName(s string, sure bool) (name string, count int) {
 	if !sure && !modelForm.MatchString(s) || len(strings.Fields(s)) > 8 || strings.ContainsAny(s, "=<>{}") {
 		return "", 0
 	}
-	switch strings.ToLower(s) {
+	switch lowerASCII(s) {
 	case "yes", "no", "true", "false", "nvidia", "cuda", "gpu", "nvidia gpu", "nvidia corporation", "geforce", "available", "default", "auto", "all", "nvidia-smi",
 		"enabled", "disabled", "tesla", "quadro", "jetson", "nvidia cuda", "gpu0", "cuda0", "ok", "nvidia driver":
 		return "", 0
@@ -62,7 +62,7 @@ func modelName(s string, sure bool) (name string, count int) {
 // the name of a memory.
 func withoutSize(s string) string {
 	short := sizeTail.ReplaceAllString(s, "")
-	low := strings.ToLower(s)
+	low := lowerASCII(s)
 	if short == s || strings.Contains(low, "a100") || strings.Contains(low, "h100") || strings.Contains(low, "v100") || strings.Contains(low, "p100") || strings.Contains(low, "1060") || strings.Contains(low, "gh200") || strings.Contains(low, "orin") {
 		return s
 	}

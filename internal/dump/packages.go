@@ -162,7 +162,7 @@ func knownPackage(name string) bool {
 // pins takes name==version, wherever it stands in a line that does not speak
 // of what something asks for.
 func (s *list) pins(body string, l transcript.Line) {
-	low := strings.ToLower(body)
+	low := lowerASCII(body)
 	for _, w := range [...]string{"require", "depend", "could not find", "no matching", "satisfie", "collecting ", "conflict", "available", "instead", "please", "should", "try ", "upgrade", "downgrade", "recommend"} {
 		if strings.Contains(low, w) {
 			return

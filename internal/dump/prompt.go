@@ -87,7 +87,7 @@ func (r *reading) expression(e, value string, l transcript.Line) bool {
 		if !strings.HasPrefix(value, "[") {
 			return false
 		}
-		low := strings.ToLower(value)
+		low := lowerASCII(value)
 		return availability(r, strings.Contains(low, "gpu") || strings.Contains(low, "cuda"), &p, Stated)
 	case strings.HasPrefix(name, "__version__"), strings.HasPrefix(name, "VERSION"), strings.HasPrefix(name, "version") && root != "sys" && strings.Count(e, ".") == 1,
 		strings.HasPrefix(name, "get_version_string"):

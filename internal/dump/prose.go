@@ -47,7 +47,7 @@ func readProse(t *transcript.Text, f *Facts) {
 		if len(line) < 8 || len(line) > maxProse || !strings.Contains(line, " ") || !hasDigit(line) || strings.HasPrefix(line, "|") || strings.HasPrefix(line, "+--") {
 			continue
 		}
-		lower := strings.ToLower(line)
+		lower := lowerASCII(line)
 		var ask []int
 		for i := range kinds {
 			if strings.Contains(lower, kinds[i].hint) && len(mentions[i]) < maxMentions {

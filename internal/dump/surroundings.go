@@ -55,7 +55,7 @@ func readVirtual(f *Facts, l transcript.Line) {
 	switch {
 	case strings.Contains(line, "ypervisor"), strings.Contains(line, "Virtualization: "), strings.Contains(line, "DMI: "):
 		if m := hypervisor.FindStringSubmatch(line); m != nil {
-			f.note(&f.rec.Virtual, strings.ToLower(strings.TrimSpace(m[1]+m[2]+m[3]+m[4])), Keyed, l)
+			f.note(&f.rec.Virtual, lowerASCII(strings.TrimSpace(m[1]+m[2]+m[3]+m[4])), Keyed, l)
 		}
 	case strings.Contains(line, "GRID"), strings.Contains(line, "gridd"), strings.Contains(line, "vgpu"), strings.Contains(line, "vGPU"):
 		if vgpu.MatchString(line) {

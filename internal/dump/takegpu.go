@@ -93,7 +93,7 @@ func (r *reading) gpu(p *pair, rank Rank, sure bool) bool {
 			r.d.attribute(id, m, "", p.line, from)
 		}
 	}
-	if i := strings.Index(strings.ToLower(p.value), "capability"); i > 0 {
+	if i := strings.Index(lowerASCII(p.value), "capability"); i > 0 {
 		for _, id := range ids {
 			r.d.attribute(id, 0, capabilityOf(strings.TrimLeft(p.value[i+len("capability"):], " :=")), p.line, from)
 		}
@@ -150,14 +150,14 @@ func capability(r *reading, p *pair, rank Rank) bool {
 }
 
 func available(r *reading, p *pair, rank Rank) bool {
-	v, _, _ := strings.Cut(strings.ToLower(p.value), " ")
+	v, _, _ := strings.Cut(lowerASCII(p.value), " ")
 	switch strings.Trim(v, ".,;'\"`()[]!") {
 	case "true", "yes", "available", "ok", "y", "[ok]":
 		return availability(r, true, p, rank)
 	case "false", "no", "unavailable", "none", "n", "[no]":
 		return availability(r, false, p, rank)
 	case "not":
-		return strings.HasPrefix(strings.ToLower(p.value), "not ") && availability(r, false, p, rank)
+		return strings.HasPrefix(lowerASCII(p.value), "not ") && availability(r, false, p, rank)
 	}
 	return false
 }

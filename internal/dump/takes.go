@@ -54,7 +54,7 @@ func osName(r *reading, p *pair, rank Rank) bool {
 	if len(v) > 80 || strings.HasPrefix(v, "#") || !distribution.MatchString(v) {
 		return false
 	}
-	if strings.Contains(strings.ToLower(v), "windows") {
+	if strings.Contains(lowerASCII(v), "windows") {
 		r.set(&r.f.rec.Windows, "yes", p, rank)
 	}
 	return r.set(&r.f.rec.OS, v, p, rank)
@@ -76,7 +76,7 @@ var (
 func platform(r *reading, p *pair, m []string) bool {
 	rec := &r.f.rec
 	r.set(&rec.Kernel, m[1], p, Keyed)
-	if strings.Contains(strings.ToLower(m[1]), "microsoft") {
+	if strings.Contains(lowerASCII(m[1]), "microsoft") {
 		r.set(&rec.WSL, "yes", p, Keyed)
 	}
 	if rest := platformRest.FindStringSubmatch(m[2]); rest != nil {
@@ -163,7 +163,7 @@ func cudaAny(r *reading, p *pair, rank Rank) bool {
 	case isBuildNumber(full):
 		return r.set(&r.f.rec.Toolkit, full, p, rank)
 	}
-	if low := strings.ToLower(p.value); strings.Contains(low, "cudnn") {
+	if low := lowerASCII(p.value); strings.Contains(low, "cudnn") {
 		r.set(&r.f.rec.CUDNN, cudnnOf(p.value[strings.Index(low, "cudnn")+5:]), p, rank)
 	}
 	return r.set(&r.f.rec.CUDARuntime, release, p, rank)
@@ -200,7 +200,7 @@ func cudaAndCudnn(r *reading, p *pair, rank Rank) bool {
 	if rest == "" {
 		first, rest, _ = strings.Cut(p.value, ",")
 	}
-	if strings.Contains(strings.ToLower(first), "cudnn") {
+	if strings.Contains(lowerASCII(first), "cudnn") {
 		return r.set(&r.f.rec.CUDNN, cudnnOf(first), p, rank)
 	}
 	release, full := cudaOf(first)

@@ -189,7 +189,7 @@ func pythonOf(s string) string {
 
 // capabilityOf is a compute capability, 8.6, from "(8, 6)", "86", "sm_86" and "compute_86" too.
 func capabilityOf(s string) string {
-	s = strings.ToLower(strings.TrimSpace(s))
+	s = lowerASCII(strings.TrimSpace(s))
 	major, minor := "", ""
 	if m := ccForm.FindStringSubmatch(s); m != nil {
 		major, minor = m[1], m[2]
@@ -207,7 +207,7 @@ func capabilityOf(s string) string {
 func memoryOf(s string) int {
 	if m := memoryForm.FindStringSubmatch(s); m != nil {
 		n, err := strconv.ParseFloat(m[1], 64)
-		if unit := strings.ToLower(m[2]); unit == "kbytes" || unit == "kib" {
+		if unit := lowerASCII(m[2]); unit == "kbytes" || unit == "kib" {
 			n /= 1024
 		}
 		if err == nil && n >= 128 && n < 4<<20 {

@@ -17,7 +17,7 @@ func wanted(line, match string) bool {
 const clauseBytes = 56
 
 func wantedAt(line string, from, to int) bool {
-	before := strings.ToLower(line[max(0, from-clauseBytes):from])
+	before := lowerASCII(line[max(0, from-clauseBytes):from])
 	if i := clauseEnd.FindAllStringIndex(before, -1); len(i) > 0 {
 		before = before[i[len(i)-1][1]:]
 	}
@@ -25,7 +25,7 @@ func wantedAt(line string, from, to int) bool {
 	if !pastTense.MatchString(before) && wantedBefore.MatchString(before) {
 		return true
 	}
-	return wantedAfter.MatchString(strings.ToLower(line[to:min(len(line), to+clauseBytes)]))
+	return wantedAfter.MatchString(lowerASCII(line[to:min(len(line), to+clauseBytes)]))
 }
 
 var (

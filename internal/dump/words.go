@@ -7,7 +7,7 @@ import (
 // Nothing tells whether a value is one of the words that tools print where they
 // know none.
 func Nothing(s string) bool {
-	switch strings.ToLower(strings.Trim(strings.TrimSpace(s), ".()<>[]'\"")) {
+	switch lowerASCII(strings.Trim(strings.TrimSpace(s), ".()<>[]'\"")) {
 	case "", "n/a", "na", "none", "null", "unknown", "not found", "could not collect", "no cuda", "not installed", "not available",
 		"not detected", "not specified", "undefined", "-", "--", "nan", "no", "not applicable", "cpu", "false", "not present", "error":
 		return true
@@ -17,7 +17,7 @@ func Nothing(s string) bool {
 
 // normalName writes a package's name as PEP 503 does, but keeps dots, which Julia's and Java's names have.
 func normalName(s string) string {
-	return strings.ReplaceAll(strings.ToLower(strings.TrimSpace(s)), "_", "-")
+	return strings.ReplaceAll(lowerASCII(strings.TrimSpace(s)), "_", "-")
 }
 
 // frameworks are the packages that are a framework, or an extension of one that
@@ -78,7 +78,7 @@ func sameGPU(a, b string) bool {
 var vendorWords = strings.NewReplacer("nvidia", " ", "corporation", " ", "geforce", " ", "tesla", " ", "quadro", " ", "(r)", " ", "(tm)", " ", "-", " ", "_", " ", ",", " ")
 
 func modelOf(s string) string {
-	return strings.Join(strings.Fields(vendorWords.Replace(strings.ToLower(s))), " ")
+	return strings.Join(strings.Fields(vendorWords.Replace(lowerASCII(s))), " ")
 }
 
 // CUDAOfNumber turns the integer form of CUDA's releases, 1000 × major + 10 × minor,
@@ -107,4 +107,23 @@ func itoa(n int) string {
 		return string(rune('0' + n))
 	}
 	return itoa(n/10) + string(rune('0'+n%10))
+}
+
+// lowerASCII puts the ASCII letters of a text in lower case and leaves its length as it is: an offset in the one is
+// an offset in the other, which does not hold of strings.ToLower (İ gets a byte longer).
+func lowerASCII(s string) string {
+	i := 0
+	for i < len(s) && (s[i] < 'A' || s[i] > 'Z') {
+		i++
+	}
+	if i == len(s) {
+		return s
+	}
+	b := []byte(s)
+	for ; i < len(b); i++ {
+		if 'A' <= b[i] && b[i] <= 'Z' {
+			b[i] += 'a' - 'A'
+		}
+	}
+	return string(b)
 }
