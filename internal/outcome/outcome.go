@@ -34,8 +34,6 @@ type Document struct {
 	Libraries []Library        `json:"libraries"`
 	Missing   []Missing        `json:"missing"`
 	Findings  []report.Finding `json:"findings"`
-	// Output is what the command printed, as far as it is kept for triage and check to read again; only in a record.
-	Output []string `json:"output,omitempty"`
 	// Notes are what could not be seen.
 	Notes []string `json:"notes,omitempty"`
 }

@@ -10,14 +10,21 @@ import (
 // users and hosts, mail addresses and addresses of the network go, too. Versions, which look
 // like addresses, and the paths of libraries stay.
 func Foreign(text string) string {
-	text = Line(text)
-	// What is taken out can leave a new form behind, as of a@b.c@d.e: once more, and it is gone.
-	for range 3 {
+	// What is taken out can leave a new form behind, as of a@b.c@d.e: until nothing is.
+	for range maxRounds {
 		before := text
-		if text = replace(text, foreign); text == before {
+		if text = foreignOnce(text); text == before {
 			break
 		}
 	}
+	return text
+}
+
+// maxRounds bounds how often a text is cleaned again; each round takes one word of a chain, and real lines need two.
+const maxRounds = 64
+
+func foreignOnce(text string) string {
+	text = replace(Line(text), foreign)
 	if strings.Count(text, ".") < 3 {
 		return text
 	}

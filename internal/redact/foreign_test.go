@@ -33,8 +33,8 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// FuzzForeign wants no control character left, no text without bound, and no
-// name of a user's folder.
+// FuzzForeign wants no control character left, no text without bound, no name of
+// a user's folder, and that cleaning what is clean changes nothing.
 func FuzzForeign(f *testing.F) {
 	f.Add("dave@gpu-box:~$ ls /home/dave 10.42.0.7")
 	f.Add("A@A.A@A.A")
@@ -47,6 +47,9 @@ func FuzzForeign(f *testing.F) {
 		}
 		if strings.Contains(out, "/home/zaphod") {
 			t.Fatalf("a name is left in %q", out)
+		}
+		if again := Foreign(out); again != out {
+			t.Fatalf("Foreign is not stable: %q gives %q gives %q", in, out, again)
 		}
 		if len(out) > 16*len(in)+200 {
 			t.Fatalf("%d bytes became %d", len(in), len(out))
