@@ -29,9 +29,17 @@ func BenchmarkScan(b *testing.B) {
 		text.WriteByte('\n')
 	}
 	block := []byte(text.String())
-	b.SetBytes(int64(len(block)))
-	for b.Loop() {
-		s.Scan(block, nil)
+	a, err := newAutomaton(s.literals)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for name, scan := range map[string]func([]byte, []Hit) []Hit{"sieve": s.sieve.scan, "automaton": a.scan} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(block)))
+			for b.Loop() {
+				scan(block, nil)
+			}
+		})
 	}
 }
 
@@ -40,9 +48,18 @@ func BenchmarkCompile(b *testing.B) {
 	for i := range 1000 {
 		literals = append(literals, fmt.Sprintf("message number %d of the catalogue %d", i, i*i))
 	}
-	for b.Loop() {
-		if _, err := Compile(literals); err != nil {
-			b.Fatal(err)
+	b.Run("sieve", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := newSieve(literals); err != nil {
+				b.Fatal(err)
+			}
 		}
-	}
+	})
+	b.Run("automaton", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := newAutomaton(literals); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
 }

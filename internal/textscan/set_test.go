@@ -2,6 +2,7 @@ package textscan
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -31,27 +32,39 @@ func sortHits(h []Hit) {
 	})
 }
 
-// TestScanFindsWhatIsThere holds the automaton against a search in plain loops,
+// bothWays scans as a sieve and as an automaton.
+func bothWays(t interface{ Fatalf(string, ...any) }, s *Set, text []byte) []Hit {
+	sifted := s.sieve.scan(text, nil)
+	if err := s.Prepare(); err != nil {
+		t.Fatalf("%v", err)
+	}
+	walked := s.Scan(text, nil)
+	sortHits(walked)
+	if !slices.Equal(sifted, walked) {
+		t.Fatalf("%q: the sieve has %v, the automaton %v", text, sifted, walked)
+	}
+	return sifted
+}
+
+// TestScanFindsWhatIsThere holds the scan against a search in plain loops,
 // over an alphabet so small that literals overlap and hold one another.
 func TestScanFindsWhatIsThere(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		word := rapid.StringMatching(`[abAB.]{5,9}`)
+		word := rapid.StringMatching(`[abAB.]{3,9}`)
 		literals := rapid.SliceOfN(word, 1, 12).Draw(t, "literals")
 		text := []byte(rapid.StringMatching(`[abcABC.\n]{0,200}`).Draw(t, "text"))
 		s, err := Compile(literals)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, want := s.Scan(text, nil), naive(literals, text)
-		sortHits(got)
-		sortHits(want)
-		if !slices.Equal(got, want) {
+		got, want := bothWays(t, s, text), naive(literals, text)
+		if !slices.Equal(got, want) { // in order of their ends
 			t.Fatalf("literals %q in %q: got %v, want %v", literals, text, got, want)
 		}
 	})
 }
 
-// TestScanOfBlocks holds the scan in parts against the plain one, on blocks that are long enough for it.
+// TestScanOfBlocks scans blocks that are long enough for the automaton to go through them in parts.
 func TestScanOfBlocks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		literals := rapid.SliceOfN(rapid.StringMatching(`[ab]{3,5}`), 1, 4).Draw(t, "literals")
@@ -61,29 +74,58 @@ func TestScanOfBlocks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, want := s.Scan(text, nil), s.scan(text, text, 0, 0, nil)
-		if !slices.Equal(got, want) {
-			t.Fatalf("in parts %d hits, plain %d", len(got), len(want))
-		}
+		bothWays(t, s, text)
 	})
 }
 
-// TestManyCharacters has more characters than classes: those that share one must not be taken for one another.
-func TestManyCharacters(t *testing.T) {
+// TestTooManyForAnAutomaton keeps to the sieve.
+func TestTooManyForAnAutomaton(t *testing.T) {
 	var all []string
-	for c := byte('!'); c < 0x7f; c++ {
-		all = append(all, "key"+string(rune(c))+"end")
+	for i := range 20_000 {
+		all = append(all, fmt.Sprintf("%05d is a number", i))
 	}
 	s, err := Compile(all)
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := []byte(strings.Join(all, "\n") + "\nkey\x01end\nkey\xc3end\n")
-	got, want := s.Scan(text, nil), naive(all, text)
+	if s.Prepare() == nil {
+		t.Error("an automaton of more states than it can tell apart was made")
+	}
+	if got := s.Scan([]byte("that 01234 is a NUMBER"), nil); !slices.Equal(got, []Hit{{1234, 22}}) {
+		t.Errorf("got %v", got)
+	}
+}
+
+// TestMarksAreToldApart has marks that the hash takes for one another.
+func TestMarksAreToldApart(t *testing.T) {
+	var all []string
+	for c := byte('!'); c < 0x7f; c++ {
+		all = append(all, "key"+string(rune(c))+"end", "k"+string(rune(c))+"y")
+	}
+	s, err := Compile(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := []byte(strings.Join(all, "\n") + "\nkey\x01end\nkey\xc3end\nk\x01y")
+	got, want := bothWays(t, s, text), naive(all, text)
 	sortHits(got)
 	sortHits(want)
 	if !slices.Equal(got, want) {
 		t.Errorf("got %d hits, want %d", len(got), len(want))
+	}
+}
+
+// TestShortAtTheEnd has a literal that is shorter than a gram as the last bytes of a block.
+func TestShortAtTheEnd(t *testing.T) {
+	s, err := Compile([]string{"gpu", "a gpu"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"GPU", "no gpu", "it has a GPU", "1234567 gpu", "gpu gpu gp"} {
+		got, want := bothWays(t, s, []byte(text)), naive([]string{"gpu", "a gpu"}, []byte(text))
+		if !slices.Equal(got, want) {
+			t.Errorf("%q: got %v, want %v", text, got, want)
+		}
 	}
 }
 
@@ -102,7 +144,7 @@ func FuzzScan(f *testing.F) {
 		if err != nil || !isASCII(a+b+text) {
 			return
 		}
-		got, want := s.Scan([]byte(text), nil), naive([]string{a, b}, []byte(text))
+		got, want := bothWays(t, s, []byte(text)), naive([]string{a, b}, []byte(text))
 		sortHits(got)
 		sortHits(want)
 		if !slices.Equal(got, want) {

@@ -15,7 +15,7 @@ import (
 	"strata/internal/transcript"
 )
 
-// lookout is the automaton for all signatures, with what each literal is for.
+// lookout looks for all signatures at once, and knows what each literal is for.
 type lookout struct {
 	set      *textscan.Set
 	literals []string
@@ -61,6 +61,9 @@ var the = sync.OnceValue(func() *lookout {
 	l.set, l.literals = set, literals
 	return l
 })
+
+// prepare makes ready for a long text. That there are too many literals for it is for a test to find.
+func (l *lookout) prepare() { _ = l.set.Prepare() }
 
 // Literals are all that a scan looks out for, in lower case.
 func Literals() []string { return slices.Clone(the().literals) }

@@ -58,6 +58,7 @@ func (s *Scan) Stream(name string, r io.Reader, eager bool) error {
 func (t *taker) begin(plain io.Reader) (io.Reader, error) {
 	head, err := io.ReadAll(io.LimitReader(plain, maxKept+1))
 	if len(head) > maxKept {
+		go the().prepare() // a long text
 		return io.MultiReader(bytes.NewReader(head), plain), err
 	}
 	t.whole = true

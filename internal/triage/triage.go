@@ -77,7 +77,7 @@ func readEarly(t *transcript.Text) chan *dump.Facts {
 }
 
 // Warm makes, while the input is still being read, what nearly every report
-// needs: the automaton, and the tables that judge a GPU, a driver and a framework.
+// needs: the lookout, and the tables that judge a GPU, a driver and a framework.
 func Warm(opts Options) {
 	the()
 	f := dump.NewFacts("")

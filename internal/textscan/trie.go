@@ -21,12 +21,23 @@ type builder struct{ trie []node }
 // long as one that is computed, and 63 characters are all that most literals have.
 const shift, classes = 6, 1 << 6
 
+// newAutomaton makes the automaton for folded literals.
+func newAutomaton(literals []string) (*automaton, error) {
+	b := builder{trie: []node{{}}}
+	s := &automaton{literals: literals}
+	s.classify(literals)
+	for i, l := range literals {
+		b.add(s, l, i)
+	}
+	return s, b.finish(s)
+}
+
 // classify gives the most frequent bytes of the literals a class of their own.
-func (s *Set) classify(literals []string) {
+func (s *automaton) classify(literals []string) {
 	var count [256]int
 	for _, l := range literals {
 		for i := range len(l) {
-			count[fold(l[i])]++
+			count[l[i]]++
 		}
 	}
 	var used []int
@@ -38,14 +49,7 @@ func (s *Set) classify(literals []string) {
 	slices.SortStableFunc(used, func(a, b int) int { return count[b] - count[a] })
 	for i, c := range used {
 		if i+1 >= classes {
-			s.literals = make([]string, len(literals))
-			for j, l := range literals {
-				folded := []byte(l)
-				for k := range folded {
-					folded[k] = fold(folded[k])
-				}
-				s.literals[j] = string(folded)
-			}
+			s.inexact = true
 			break
 		}
 		s.class[c] = uint8(i + 1)
@@ -55,7 +59,7 @@ func (s *Set) classify(literals []string) {
 	}
 }
 
-func (b *builder) add(s *Set, literal string, number int) {
+func (b *builder) add(s *automaton, literal string, number int) {
 	at := int32(0)
 	for i := 0; i < len(literal); i++ {
 		class := s.class[literal[i]]
@@ -75,9 +79,9 @@ func (b *builder) add(s *Set, literal string, number int) {
 
 // finish turns the trie into a table without failure links (Aho and Corasick,
 // 1975, algorithm 4), final states last.
-func (b *builder) finish(s *Set) error {
+func (b *builder) finish(s *automaton) error {
 	if len(b.trie) > math.MaxUint16 {
-		return fmt.Errorf("the literals need %d states, and %d can be told apart; shorten the longest", len(b.trie), math.MaxUint16)
+		return fmt.Errorf("the literals need %d states, and %d can be told apart; have fewer, or shorter ones", len(b.trie), math.MaxUint16)
 	}
 	order := b.order()
 	// What ends at a failure link's state ends at the state, too.
