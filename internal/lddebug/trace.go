@@ -7,8 +7,9 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
+
+	"strata/internal/lazyregexp"
 )
 
 // Trace is what glibc's linker says of one process with LD_DEBUG=libs,files.
@@ -42,13 +43,13 @@ const maxPlaces = 400
 
 // The lines of LD_DEBUG, each after the number of its process (glibc: elf/dl-load.c, dl-object.c, dl-close.c, dl-init.c).
 var (
-	debugLine  = regexp.MustCompile(`^\s*(\d+):\t\s*(.*?)\s*$`)
-	askedLine  = regexp.MustCompile(`^file=(\S+) \[\d+\];\s+(needed|dynamically loaded) by (\S+) \[\d+\]$`)
-	findLine   = regexp.MustCompile(`^find library=(\S+) \[\d+\]; searching$`)
-	triedLine  = regexp.MustCompile(`^trying file=(\S+)$`)
-	openedLine = regexp.MustCompile(`^(calling init:|opening file=)`)
-	mappedLine = regexp.MustCompile(`^file=(\S+) \[\d+\];\s+generating link map$`)
-	goneLine   = regexp.MustCompile(`^file=(\S+) \[\d+\];\s+destroying link map$`)
+	debugLine  = lazyregexp.New(`^\s*(\d+):\t\s*(.*?)\s*$`)
+	askedLine  = lazyregexp.New(`^file=(\S+) \[\d+\];\s+(needed|dynamically loaded) by (\S+) \[\d+\]$`)
+	findLine   = lazyregexp.New(`^find library=(\S+) \[\d+\]; searching$`)
+	triedLine  = lazyregexp.New(`^trying file=(\S+)$`)
+	openedLine = lazyregexp.New(`^(calling init:|opening file=)`)
+	mappedLine = lazyregexp.New(`^file=(\S+) \[\d+\];\s+generating link map$`)
+	goneLine   = lazyregexp.New(`^file=(\S+) \[\d+\];\s+destroying link map$`)
 )
 
 // maxDebugLine bounds a line of LD_DEBUG: a search path of TensorFlow's, with all its subdirectories, has some 20 KB.
@@ -104,9 +105,6 @@ func (p *Parser) End() *Trace {
 	p.end()
 	return &p.trace
 }
-
-// Trace is what was found so far, without the search that is under way.
-func (p *Parser) Trace() *Trace { return &p.trace }
 
 func (p *Parser) line(s string) {
 	if m := findLine.FindStringSubmatch(s); m != nil {

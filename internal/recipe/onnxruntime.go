@@ -24,14 +24,19 @@ func onnxruntime(r *run) {
 	provider := func(need Need, name string) bool {
 		return r.open(need, pybind, path.Join(capi, "libonnxruntime_providers_"+name+".so"), bridge) == nil
 	}
-	cuda := ortCUDA(r.source(path.Join(capi, "build_and_package_info.py")))
+	info := path.Join(capi, "build_and_package_info.py")
+	cuda, by := ortCUDA(r.source(info)), "capi/build_and_package_info.py"
+	hasCUDA := cuda != ""
+	if !r.m.Exists(info) { // the wheels of 1.18 and 1.20 have none
+		hasCUDA, by = len(r.namesIn(pybind, ortOnlyCUDA)) > 0, "its extension has no functions for it"
+	}
 	// The bridge itself comes with the import already, of any build.
 	shared := path.Join(capi, "libonnxruntime_providers_shared.so")
-	if cuda == "" {
+	if !hasCUDA {
 		if r.m.Exists(shared) {
 			provider(Optional, "shared")
 		}
-		r.stop("this build of ONNX Runtime has no CUDA provider (capi/build_and_package_info.py)")
+		r.stop("this build of ONNX Runtime has no CUDA provider (" + by + ")")
 		return
 	}
 	if !provider(GPU, "shared") {
@@ -52,6 +57,10 @@ func onnxruntime(r *run) {
 		provider(Part, "tensorrt")
 	}
 }
+
+// ortOnlyCUDA is a function that the Python extension has where it is built for CUDA: those of onnxruntime-gpu 1.18.1, 1.20.2 and 1.24.4 have
+// it, that of onnxruntime 1.24.4 does not. The provider's own library proves nothing: the CPU package installed over the other one leaves it behind.
+const ortOnlyCUDA = "set_gpu_mem_limit"
 
 // preloadDLLs is onnxruntime.preload_dlls(), since 1.21: each library from its wheel, and afterwards by name where that failed.
 func (r *run) preloadDLLs(dir, cuda string) {

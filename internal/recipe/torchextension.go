@@ -8,7 +8,7 @@ import (
 
 // extensionModules are the compiled modules of what extends PyTorch, below its place of packages; the first is the one it lives by.
 var extensionModules = map[string][]string{
-	"vllm":        {"vllm/_C", "vllm/_moe_C", "vllm/cumem_allocator"},
+	"vllm":        {"vllm/_C", "vllm/_C_stable_libtorch", "vllm/_moe_C", "vllm/_moe_C_stable_libtorch", "vllm/cumem_allocator"},
 	"flash-attn":  {"flash_attn_2_cuda", "flash_attn_3/_C"},
 	"xformers":    {"xformers/_C"},
 	"torchvision": {"torchvision/_C"},

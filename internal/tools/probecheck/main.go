@@ -1,11 +1,12 @@
 // Command probecheck holds the fourth rung of `strata probe` and `strata run` against real frameworks: in each root that realroots/build made it
 // runs strata itself, which starts the root's own interpreter, and compares what happened with what `strata libs` had predicted from files.
 //
-//	probecheck [-ci] [-v] [-part probe|run|server] [NAME…]
+//	probecheck [-ci] [-v] [-part probe|run|server|settings] [NAME…]
 //
 // There is no GPU here, and none in the roots: what a framework can show is that it starts, computes rightly on the CPU, and which library it
-// misses when it is asked for CUDA. It takes root, and leaves the roots as they are: all mounts are in a name space of its own. Exit status 1
-// where an answer differs.
+// misses when it is asked for CUDA. The part settings takes the libraries of some roots away in several ways (none, of another major release, no cuDNN,
+// one missing) and wants strata libs and strata run to name the same one first. It takes root, and leaves the roots as they are: all mounts are in
+// a name space of its own. Exit status 1 where an answer differs.
 package main
 
 import (
@@ -24,7 +25,7 @@ import (
 func main() {
 	ci := flag.Bool("ci", false, "only the cases that CI runs")
 	verbose := flag.Bool("v", false, "print what strata said")
-	part := flag.String("part", "", "only this `part`: probe, run or server")
+	part := flag.String("part", "", "only this `part`: probe, run, server or settings")
 	flag.Parse()
 	if code, again, err := loadertest.Private(); again || err != nil {
 		if err != nil {
@@ -104,7 +105,7 @@ func (c *checker) root(t testCase, part string) error {
 	for _, p := range []struct {
 		name string
 		do   func(*furnished) error
-	}{{"probe", c.probe}, {"run", c.run}, {"server", c.server}} {
+	}{{"probe", c.probe}, {"run", c.run}, {"server", c.server}, {"settings", c.settings}} {
 		if part != "" && part != p.name {
 			continue
 		}
@@ -116,11 +117,13 @@ func (c *checker) root(t testCase, part string) error {
 		return nil
 	}
 	// The same once more without one library that another one needs.
-	if err := r.hide("/opt/venv/lib/python3.11/site-packages/nvidia/cublas/lib", "libcublasLt.so.12"); err != nil {
+	var m mounts
+	defer m.undo()
+	if err := m.take(filepath.Join(r.root, packages), "cublas/lib/libcublasLt.so.12"); err != nil {
 		return err
 	}
 	r.Name += "-cublasLt"
-	if part != "server" && part != "run" {
+	if part == "" || part == "probe" {
 		if err := c.probe(r); err != nil {
 			return err
 		}

@@ -57,35 +57,6 @@ func (c *checker) furnish(t testCase, root string) (*furnished, error) {
 	return r, os.Mkdir(filepath.Join(root, "tmp", "home"), 0o755)
 }
 
-// hide covers a directory of the root by one with the same files but for one.
-func (r *furnished) hide(dir, name string) error {
-	dir = filepath.Join(r.root, dir)
-	copies := filepath.Join(r.root, "tmp", "without-"+name)
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return err
-	}
-	if err := os.Mkdir(copies, 0o755); err != nil {
-		return err
-	}
-	for _, e := range entries {
-		if e.Name() == name {
-			continue
-		}
-		to := filepath.Join(copies, e.Name())
-		if err := os.WriteFile(to, nil, 0o644); err != nil {
-			return err
-		}
-		if err := unix.Mount(filepath.Join(dir, e.Name()), to, "", unix.MS_BIND, ""); err != nil {
-			return fmt.Errorf("mounting %q: %w", to, err)
-		}
-	}
-	if err := unix.Mount(copies, dir, "", unix.MS_BIND|unix.MS_REC, ""); err != nil {
-		return fmt.Errorf("mounting over %q: %w", dir, err)
-	}
-	return nil
-}
-
 // timeout bounds one program. On a machine with nothing else to do, TensorFlow takes some 15 s.
 const timeout = 8 * time.Minute
 
