@@ -16,6 +16,7 @@ type climb struct {
 	out              io.Writer
 	libcuda, libnvml string
 	ordinal          int
+	every            time.Duration
 
 	rung   probe.Rung
 	device *int // of the steps to come; nil where they are about none

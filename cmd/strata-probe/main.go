@@ -3,7 +3,10 @@
 // the only program of Strata that does so, and is always started as a child by
 // strata: a library that crashes, hangs or exits ends this program alone.
 //
-//	strata-probe [--libcuda PATH] [--libnvml PATH] [--device N] PART
+//	strata-probe [--libcuda PATH] [--libnvml PATH] [--device N] [--every TIME] PART
+//
+// The part "sample" is no step of a ladder: it looks at the GPUs through NVML
+// again and again, until its standard input ends, and prints each look.
 //
 // It changes nothing on the machine. Its exit status is 0 where it came to the
 // end of the part, whatever the steps found, and 3 for wrong usage; 2 is the
@@ -19,6 +22,8 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+
+	"strata/internal/probe"
 )
 
 // parts are what can be climbed, each in a process of its own.
@@ -26,6 +31,7 @@ var parts = map[string]func(*climb){
 	"nvml": nvml, "cuda": cuda, // the driver rung
 	"compute": compute,
 	"cudart":  cudart, "cublas": cublas, "cufft": cufft, "cudnn": cudnn, "nccl": nccl, // the libraries rung
+	"sample": sample, // beside a command
 }
 
 const exitUsage = 3
@@ -42,6 +48,7 @@ func main() {
 	flag.StringVar(&c.libcuda, "libcuda", "libcuda.so.1", "`path` or soname of the CUDA driver's library")
 	flag.StringVar(&c.libnvml, "libnvml", "libnvidia-ml.so.1", "`path` or soname of NVML")
 	flag.IntVar(&c.ordinal, "device", 0, "`ordinal` of the device to work on, as CUDA counts")
+	flag.DurationVar(&c.every, "every", probe.DefaultEvery, "`time` between two looks of the part sample")
 	flag.Usage = func() {
 		fmt.Fprintf(os.Stderr, "usage: strata-probe [flags] PART, with PART one of %s\n", names())
 		flag.PrintDefaults()

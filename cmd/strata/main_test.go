@@ -2,8 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"testing"
@@ -11,6 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"strata/internal/cli"
+	"strata/internal/opentrace"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output in the scripts")
@@ -25,6 +29,7 @@ func TestMain(m *testing.M) {
 // Beside testscript's own commands there is
 //
 //	exitcode N COMMAND [ARG…]   wants exactly that exit status
+//	[opens]                     this machine lets strata run --trace=full see opens
 func TestScripts(t *testing.T) {
 	machines, err := filepath.Abs(filepath.Join("..", "..", "examples"))
 	if err != nil {
@@ -47,7 +52,18 @@ func TestScripts(t *testing.T) {
 			e.Setenv("EXAMPLES", machines)
 			e.Setenv("CORPUS", corpus)
 			e.Setenv("KB", base)
+			strata, err := exec.LookPath("strata")
+			e.Setenv("STRATA", strata)
+			if err != nil {
+				return err
+			}
 			return nil
+		},
+		Condition: func(name string) (bool, error) {
+			if name != "opens" {
+				return false, fmt.Errorf("unknown condition %q", name)
+			}
+			return opensTraced(), nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exitcode": func(ts *testscript.TestScript, neg bool, args []string) {
@@ -69,4 +85,17 @@ func TestScripts(t *testing.T) {
 			},
 		},
 	})
+}
+
+// opensTraced tells whether this machine allows it. With STRATA_MUST_TRACE_OPENS set a test fails where it does not.
+func opensTraced() bool {
+	cmd := exec.Command("true")
+	t, err := opentrace.Start(opentrace.Options{Sort: func(string) opentrace.Kind { return opentrace.Ignored }}, cmd.Start)
+	var no *opentrace.Unavailable
+	if errors.As(err, &no) {
+		return os.Getenv("STRATA_MUST_TRACE_OPENS") != ""
+	}
+	_ = cmd.Wait()
+	t.Stop()
+	return true
 }

@@ -18,7 +18,8 @@ import (
 // floors below its own; those on one floor do not know each other, except
 // within one tree (a name that ends in /...).
 var floors = [][]string{
-	{"internal/version", "internal/elfx/...", "internal/fatbin/...", "internal/redact", "internal/textscan", "internal/transcript", "internal/lddebug", "internal/lazyregexp", "internal/nvlib"},
+	{"internal/lazyregexp"},
+	{"internal/version", "internal/elfx/...", "internal/fatbin/...", "internal/redact", "internal/textscan", "internal/transcript", "internal/lddebug", "internal/nvlib", "internal/opentrace"},
 	{"internal/stack", "internal/machine"},
 	{"internal/kb", "internal/loader/...", "internal/procmaps", "internal/witness", "internal/probe/..."},
 	{"internal/recipe"},
@@ -182,7 +183,7 @@ var banned = map[string]string{
 }
 
 // starters are the packages that may start a process. No verdict needs one: a command is run because its user asked for just that.
-var starters = []string{"internal/witness", "internal/probe", "internal/tools", "internal/loader/loadertest"}
+var starters = []string{"internal/witness", "internal/opentrace", "internal/probe", "internal/tools", "internal/loader/loadertest"}
 
 func TestSubprocesses(t *testing.T) {
 	seen := 0

@@ -16,6 +16,7 @@ import (
 	"strata/internal/collect/assume"
 	"strata/internal/diagnose"
 	"strata/internal/machine"
+	"strata/internal/outcome"
 	"strata/internal/plan"
 	"strata/internal/probe"
 	"strata/internal/proof"
@@ -40,6 +41,7 @@ type checkOptions struct {
 	kb       string
 	verbose  bool
 	probe    bool
+	run      string
 }
 
 func newCheck(s Streams) *cobra.Command {
@@ -58,7 +60,8 @@ unreadable input, 3 with --strict where something needed was unknown.`,
   strata check --root broken.txtar                 a machine in a text file
   strata check --python /opt/venv/bin/python --workload pytorch
   strata check --format json --fail-on at-risk --only CUD,DRV0*
-  strata check --probe                             predict, try, and compare`,
+  strata check --probe                             predict, try, and compare
+  strata check --run run.json                      hold it against a record of strata run`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runCheck(cmd.Context(), s, o) },
 	}
@@ -73,6 +76,7 @@ unreadable input, 3 with --strict where something needed was unknown.`,
 	f.StringSliceVar(&o.only, "only", nil, "ask only these `rules`, by ID or its beginning: CUD,DRV0*")
 	f.StringSliceVar(&o.ignore, "ignore", nil, "leave these `rules` out")
 	f.BoolVar(&o.probe, "probe", false, "then try it, as strata probe does, and say where what happens is not what was predicted")
+	f.StringVar(&o.run, "run", "", "hold it against what happened: a record `file` of strata run --record")
 	kbFlag(f, &o.kb)
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "show every workload's ladder and every source")
 	return cmd
@@ -104,6 +108,13 @@ func runCheck(ctx context.Context, s Streams, o checkOptions) error {
 	}
 	if o.probe && (o.root != "" || len(o.assume) > 0) {
 		return errors.New("--probe tries what is on this host, and does not go with --root or --assume")
+	}
+	var ran *outcome.Document
+	if o.run != "" {
+		var err error
+		if ran, err = openRecord(o.run); err != nil {
+			return err
+		}
 	}
 	base, tool, err := openKB(s, o.kb)
 	if err != nil {
@@ -148,6 +159,9 @@ func runCheck(ctx context.Context, s Streams, o checkOptions) error {
 			return err
 		}
 		proof.Merge(doc, happened)
+	}
+	if ran != nil {
+		ran.Against(doc, o.run)
 	}
 
 	if o.format == "json" {

@@ -11,6 +11,7 @@ import (
 
 	"strata/internal/explain"
 	"strata/internal/kb"
+	"strata/internal/outcome"
 	"strata/internal/proof"
 	"strata/internal/render/term"
 	"strata/internal/rules"
@@ -85,13 +86,21 @@ func page(base *kb.Base, id string, columns int) (string, error) {
 		return p.Text(columns), nil
 	}
 	if k, ok := proof.FindKind(id); ok {
-		text := k.ID + "  " + k.Title + "\n"
-		for paragraph := range strings.SplitSeq(k.Doc, "\n\n") {
-			text += "\n" + strings.Join(term.Fold(paragraph, columns), "\n") + "\n"
-		}
-		return text, nil
+		return kindPage(k.ID, k.Title, k.Doc, columns), nil
+	}
+	if k, ok := outcome.FindKind(id); ok {
+		return kindPage(k.ID, k.Title, k.Doc, columns), nil
 	}
 	return "", fmt.Errorf("no rule or signature %q; strata explain lists the rules, strata explain --signatures what logs say", id)
+}
+
+// kindPage is that of a finding which neither a rule nor a signature makes.
+func kindPage(id, title, doc string, columns int) string {
+	text := id + "  " + title + "\n"
+	for paragraph := range strings.SplitSeq(doc, "\n\n") {
+		text += "\n" + strings.Join(term.Fold(paragraph, columns), "\n") + "\n"
+	}
+	return text
 }
 
 // listSignatures prints the catalogue of triage, by product.

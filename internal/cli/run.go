@@ -12,6 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"strata/internal/collect/environment"
+	"strata/internal/machine"
 	"strata/internal/outcome"
 	"strata/internal/redact"
 	"strata/internal/render/jsonout"
@@ -25,7 +27,8 @@ type runOptions struct {
 	format, record, trace, kb string
 	requireGPU, quiet         bool
 	compare                   bool
-	limit                     time.Duration
+	limit, sample             time.Duration
+	unsampled                 string // why GPUs are not looked at
 }
 
 func newRun(s Streams) *cobra.Command {
@@ -42,6 +45,7 @@ Exit status: that of the command; with --require-gpu 1 where the command
 succeeded without the GPU; 2 where it could not be started.`,
 		Example: `  strata run -- python serve.py
   strata run --require-gpu -- python train.py --epochs 1
+  strata run --trace=full -- ./static-server
   strata run --compare-cpu --limit 60s -- python serve.py
   strata run --record run.json -- ./server --config server.yaml`,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -56,10 +60,11 @@ succeeded without the GPU; 2 where it could not be started.`,
 	f.SetInterspersed(false) // flags behind the command's name are the command's
 	f.StringVar(&o.format, "format", "term", "`form` of the report on standard error: term or json")
 	f.StringVar(&o.record, "record", "", "also write the report as JSON to this `file`")
-	f.StringVar(&o.trace, "trace", "libs", "`what` to trace: libs (what the dynamic linker does) or off")
+	f.StringVar(&o.trace, "trace", "libs", "`what` to trace: libs (what the dynamic linker does), full (each open of a file as well, of static programs and musl, too) or off")
 	f.BoolVar(&o.requireGPU, "require-gpu", false, "exit with 1 where the command succeeds without using a GPU")
 	f.BoolVar(&o.compare, "compare-cpu", false, "run the command twice, first with the GPU hidden, and compare")
 	f.DurationVar(&o.limit, "limit", 0, "end the command after this `time`, such as 30s: for a server, which does not end by itself")
+	sampleFlag(f, &o.sample)
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "say nothing where the GPU was used")
 	kbFlag(f, &o.kb)
 	return cmd
@@ -69,8 +74,14 @@ func runRun(cmd *cobra.Command, s Streams, o runOptions, argv []string) error {
 	if !slices.Contains([]string{"term", "json"}, o.format) {
 		return fmt.Errorf("unknown --format %q; use term or json", o.format)
 	}
-	if !slices.Contains([]string{"libs", "off"}, o.trace) {
-		return fmt.Errorf("unknown --trace %q; use libs or off", o.trace)
+	if !slices.Contains([]string{"libs", "full", "off"}, o.trace) {
+		return fmt.Errorf("unknown --trace %q; use libs, full or off", o.trace)
+	}
+	if err := validSample(o.sample); err != nil {
+		return err
+	}
+	if o.trace == "off" && !cmd.Flags().Changed("sample") {
+		o.unsampled = "--trace=off leaves it out"
 	}
 	base, tool, err := openKB(s, o.kb)
 	if err != nil {
@@ -88,11 +99,10 @@ func runRun(cmd *cobra.Command, s Streams, o runOptions, argv []string) error {
 	if err != nil {
 		return err
 	}
-	if o.record != "" {
-		if err := writeRecord(o.record, doc); err != nil {
-			return err
-		}
+	if err := w.write(func(to io.Writer) error { return jsonout.Run(to, doc) }); err != nil {
+		return err
 	}
+	doc.Record = nil // the report itself goes without
 	switch {
 	case o.format == "json":
 		err = jsonout.Run(errs, doc)
@@ -139,6 +149,7 @@ func (w *watched) once(ctx context.Context, env []string) (*outcome.Document, []
 		defer cancel()
 	}
 	watch := outcome.NewWatch(w.opts, say)
+	gpus := newSampling(watch, w.o.sample, w.o.unsampled)
 	r, pipe := io.Pipe()
 	var kept lineKeeper
 	scanned := make(chan error, 1)
@@ -151,7 +162,11 @@ func (w *watched) once(ctx context.Context, env []string) (*outcome.Document, []
 	if env != nil {
 		all = append(os.Environ(), env...)
 	}
-	rec, err := witness.Run(ctx, witness.Options{Argv: w.argv, Env: all, In: w.in, Out: w.out, Err: w.errs, Output: pipe, Trace: w.o.trace == "libs"})
+	w.opts.Base.Component("libcuda.so.1") // reads the table now: an open that is held up cannot wait for it
+	rec, err := witness.Run(ctx, witness.Options{Argv: w.argv, Env: all, In: w.in, Out: w.out, Err: w.errs, Output: pipe, Trace: w.o.trace != "off",
+		Opens: w.o.trace == "full", Known: func(name string) bool { return w.opts.Base.Component(name).Known },
+		Started: gpus.started, Saw: gpus.saw})
+	gpus.stop()
 	pipe.Close()
 	if err != nil {
 		return nil, nil, err
@@ -160,7 +175,11 @@ func (w *watched) once(ctx context.Context, env []string) (*outcome.Document, []
 		fmt.Fprintf(w.errs, "strata: %v\n", err)
 	}
 	watch.Limited = w.o.limit > 0 && errors.Is(ctx.Err(), context.DeadlineExceeded)
-	return watch.Document(rec), kept.lines, nil
+	doc := watch.Document(rec)
+	if w.o.record != "" {
+		doc.Record = watch.Record(rec, w.variables(env))
+	}
+	return doc, kept.lines, nil
 }
 
 // lineKeeper keeps the beginning of an output, line by line; what comes to it are whole lines.
@@ -187,6 +206,10 @@ func (w *watched) compare(ctx context.Context) error {
 		return err
 	}
 	c := outcome.Compare(cpu, gpu, cpuOutput, gpuOutput)
+	if err := w.write(func(to io.Writer) error { return jsonout.Compare(to, c) }); err != nil {
+		return err
+	}
+	cpu.Record, gpu.Record = nil, nil
 	if w.o.format == "json" {
 		err = jsonout.Compare(w.errs, c)
 	} else {
@@ -204,17 +227,36 @@ func (w *watched) compare(ctx context.Context) error {
 	return nil
 }
 
-func writeRecord(name string, doc *outcome.Document) (err error) {
-	f, err := os.Create(name)
+// write writes the record, where one is wanted.
+func (w *watched) write(to func(io.Writer) error) (err error) {
+	if w.o.record == "" {
+		return nil
+	}
+	f, err := os.Create(w.o.record)
 	if err != nil {
-		return fmt.Errorf("writing --record %q: %w", name, errors.Unwrap(err))
+		return fmt.Errorf("writing --record %q: %w", w.o.record, errors.Unwrap(err))
 	}
 	defer func() {
 		if e := f.Close(); err == nil && e != nil {
-			err = fmt.Errorf("writing --record %q: %w", name, e)
+			err = fmt.Errorf("writing --record %q: %w", w.o.record, e)
 		}
 	}()
-	return jsonout.Run(f, doc)
+	return to(f)
+}
+
+// variables are those of the command that decide what the GPU stack does, with those set for it.
+func (w *watched) variables(set []string) []outcome.Variable {
+	var out []outcome.Variable
+	for _, v := range environment.Variables(machine.OpenHost()).Value {
+		if !slices.ContainsFunc(set, func(s string) bool { return strings.HasPrefix(s, v.Name+"=") }) {
+			out = append(out, outcome.Variable{Name: v.Name, Value: v.Value})
+		}
+	}
+	for _, s := range set {
+		name, value, _ := strings.Cut(s, "=")
+		out = append(out, outcome.Variable{Name: name, Value: value})
+	}
+	return out
 }
 
 // files are the streams as the files that a command can be given.

@@ -36,7 +36,7 @@ failing layer, the lines that prove it, what merely follows, and a remedy. Where
 the software stack is not at fault, it says so.
 
 Several files are one report; a directory stands for the files in it; files in
-gzip or zstd are unpacked. Without a file, or with "-", it reads standard input.
+gzip or zstd are unpacked, and a record of strata run is taken as what happened. Without a file, or with "-", it reads standard input.
 
 Exit status: 0 nothing at or above --fail-on, 1 findings, 2 wrong usage or
 unreadable input.`,
@@ -70,19 +70,20 @@ func runTriage(s Streams, o triageOptions, args []string) error {
 	}
 	scan := triage.New()
 	opts := triage.Options{Workload: o.workload, Tool: tool, Base: base, Rules: rules.All()}
-	// A report is read once and little of it is kept: collecting garbage less often is a fifth of the time.
-	debug.SetGCPercent(200)
+	// A report is read once and little of it is kept: a small one is judged before any garbage is collected.
+	debug.SetGCPercent(400)
 	debug.SetMemoryLimit(memoryGoal)
 	go triage.Warm(opts)
 	if o.follow {
 		scan.Found = func(x *triage.Occurrence) { follow(s, scan, x, opts, o.format) }
 	}
-	name := "standard input"
+	name, inputs := "standard input", 1
+	var ran records
 	if len(args) == 0 || slices.Equal(args, []string{"-"}) {
 		if f, ok := s.In.(*os.File); ok && xterm.IsTerminal(int(f.Fd())) {
 			fmt.Fprintln(s.Err, "strata: reading standard input; paste the text and end it with Ctrl-D, or say strata triage FILE")
 		}
-		if err := scan.Stream(name, s.In, o.follow); err != nil {
+		if err := ran.stream(scan, name, s.In, o.follow); err != nil {
 			return err
 		}
 	} else {
@@ -94,8 +95,9 @@ func runTriage(s Streams, o triageOptions, args []string) error {
 		if len(args) > 1 {
 			name = fmt.Sprintf("%s and %d more", args[0], len(args)-1)
 		}
+		inputs = len(files)
 		for _, file := range files {
-			if err := streamFile(scan, s, file, o.follow); err != nil {
+			if err := streamFile(scan, s, file, &ran, o.follow); err != nil {
 				return err
 			}
 		}
@@ -104,6 +106,7 @@ func runTriage(s Streams, o triageOptions, args []string) error {
 		return nil // each finding was a line already
 	}
 	doc := scan.Report(name, opts)
+	ran.judge(doc, inputs, opts)
 	if o.format == "json" {
 		err = jsonout.Render(s.Out, doc)
 	} else {
@@ -131,16 +134,16 @@ func follow(s Streams, scan *triage.Scan, x *triage.Occurrence, opts triage.Opti
 	fmt.Fprintf(s.Out, "line %d  %s  %s: %s\n", x.Line, f.ID, f.Layer.Name(), f.Summary)
 }
 
-func streamFile(scan *triage.Scan, s Streams, file string, follow bool) error {
+func streamFile(scan *triage.Scan, s Streams, file string, ran *records, follow bool) error {
 	if file == "-" {
-		return scan.Stream("standard input", s.In, follow)
+		return ran.stream(scan, "standard input", s.In, follow)
 	}
 	f, err := os.Open(file)
 	if err != nil {
 		return fmt.Errorf("opening %q: %w", file, errors.Unwrap(err))
 	}
 	defer f.Close()
-	return scan.Stream(file, f, follow)
+	return ran.stream(scan, file, f, follow)
 }
 
 // maxFiles bounds a directory: what is meant is one that holds a few logs.

@@ -25,7 +25,7 @@ import (
 
 type watchOptions struct {
 	log, format, kb string
-	limit           time.Duration
+	limit, sample   time.Duration
 }
 
 func newWatch(s Streams) *cobra.Command {
@@ -54,12 +54,16 @@ Exit status: 0; 2 where the process cannot be looked at.`,
 	f.StringVar(&o.log, "log", "", "also read this log `file` from its present end on")
 	f.StringVar(&o.format, "format", "term", "`form` of the report: term or json")
 	f.DurationVar(&o.limit, "limit", 0, "end after this `time`, such as 5m")
+	sampleFlag(f, &o.sample)
 	kbFlag(f, &o.kb)
 	return cmd
 }
 
 func runWatch(ctx context.Context, s Streams, o watchOptions, pid int) error {
 	if err := (checkOptions{format: o.format, failOn: "broken"}).validate(); err != nil {
+		return err
+	}
+	if err := validSample(o.sample); err != nil {
 		return err
 	}
 	base, tool, err := openKB(s, o.kb)
@@ -93,7 +97,10 @@ func runWatch(ctx context.Context, s Streams, o watchOptions, pid int) error {
 		<-read
 		go func() { read <- watch.Scan.Stream(o.log, &growing{ctx: ctx, f: f}, true) }()
 	}
-	seen, ended, err := witness.Attach(ctx, pid, 0, func(x witness.Seen) { tell(base, say, x) })
+	gpus := newSampling(watch, o.sample, "")
+	gpus.started(pid)
+	seen, ended, err := witness.Attach(ctx, pid, 0, func(x witness.Seen) { tell(base, say, x); gpus.saw(x) })
+	gpus.stop()
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"strata/internal/redact"
+	"strata/internal/report"
 	"strata/internal/transcript"
 )
 
@@ -39,6 +40,8 @@ func Compare(cpu, gpu *Document, cpuOutput, gpuOutput []string) *Comparison {
 		c.Summary = "the program fails without the GPU, too: look at the program, its configuration and its input first"
 	case !cpu.Worked():
 		c.Summary = "the program needs the GPU: it fails without it and works with it"
+	case gpu.FellBack && gpu.Verdict.Status == report.Broken:
+		c.Summary = "the program works both times, and with the GPU it fell back to the CPU: the program is in order, and the fault is in the GPU's software stack"
 	case gpu.FellBack:
 		c.Summary = "the program works both times, and with the GPU it fell back to the CPU"
 	case gpu.UsedGPU():

@@ -30,12 +30,19 @@ type Document struct {
 	FellBackMillis int64 `json:"fell_back_ms,omitempty"`
 	// Devices are the device files of GPUs that it opened.
 	Devices []string `json:"devices"`
+	// GPUs are what NVML showed while it ran, Sampling is how that was looked at.
+	GPUs     []GPU    `json:"gpus"`
+	Sampling Sampling `json:"sampling"`
 	// Libraries are those of CUDA and of the driver that were loaded, Missing those that were looked for and not found.
-	Libraries []Library        `json:"libraries"`
-	Missing   []Missing        `json:"missing"`
-	Findings  []report.Finding `json:"findings"`
+	Libraries []Library `json:"libraries"`
+	Missing   []Missing `json:"missing"`
+	// Opens is how the opens of files were seen, with --trace=full.
+	Opens    *Opened          `json:"opens,omitempty"`
+	Findings []report.Finding `json:"findings"`
 	// Notes are what could not be seen.
 	Notes []string `json:"notes,omitempty"`
+	// Record is what a second person needs beside it; only in files of --record.
+	Record *Record `json:"record,omitempty"`
 }
 
 // Library is one that was loaded.
@@ -46,7 +53,7 @@ type Library struct {
 	By        string `json:"by"`
 }
 
-// Missing is a name that the linker looked for in vain.
+// Missing is a name that the linker looked for in vain, or, with --trace=full, a file that any program tried to open.
 type Missing struct {
 	Name      string     `json:"name"`
 	Component string     `json:"component"`
@@ -55,6 +62,9 @@ type Missing struct {
 	// Needed is true where another library cannot be loaded without it, false where a program tried it by name.
 	Needed   bool     `json:"needed"`
 	Searched []string `json:"searched"` // directories, in order
+	// Denied are places where it is, or may be, and may not be read.
+	Denied []string `json:"denied,omitempty"`
+	Source string   `json:"source,omitempty"` // linker or opens
 }
 
 // Worked tells whether the command succeeded, or had not failed when it was ended.
@@ -62,5 +72,8 @@ func (d *Document) Worked() bool { return d.Exit == 0 || d.Limited }
 
 // UsedGPU tells whether a command is known to have run on a GPU and not to have fallen back.
 func (d *Document) UsedGPU() bool {
-	return !d.FellBack && d.Verdict.Status != report.Broken && slices.ContainsFunc(d.Devices, witness.IsGPU)
+	if d.FellBack || d.Verdict.Status == report.Broken {
+		return false
+	}
+	return len(d.on()) > 0 || slices.ContainsFunc(d.Devices, witness.IsGPU) && !d.idle()
 }

@@ -5,10 +5,12 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"strata/internal/kb"
 	"strata/internal/lddebug"
+	"strata/internal/redact"
 	"strata/internal/report"
 	"strata/internal/rule"
 	"strata/internal/signature"
@@ -26,11 +28,15 @@ type Watch struct {
 	fellBack          time.Duration
 	// Limited is set where --limit ended the command.
 	Limited bool
+
+	say   func(string)
+	mu    sync.Mutex
+	usage usage
 }
 
 // NewWatch begins to watch. say, where not nil, gets a line at the moment that something is known.
 func NewWatch(opts triage.Options, say func(string)) *Watch {
-	w := &Watch{Scan: triage.New(), Opts: opts, began: time.Now()}
+	w := &Watch{Scan: triage.New(), Opts: opts, began: time.Now(), say: say}
 	w.Scan.Found = func(o *triage.Occurrence) {
 		f, ok := w.Scan.Say(o, opts)
 		if !ok {
@@ -59,24 +65,28 @@ func NewWatch(opts triage.Options, say func(string)) *Watch {
 func (w *Watch) Document(rec *witness.Record) *Document {
 	base := w.Opts.Base
 	d := &Document{
-		Schema: Schema, Tool: w.Opts.Tool, Command: rec.Argv, Exit: rec.Exit, Signal: rec.Signal, Limited: w.Limited, WallMillis: rec.Wall.Milliseconds(),
-		Devices: rec.Devices, Libraries: libraries(base, rec), Missing: missing(base, rec), Findings: []report.Finding{},
+		Schema: Schema, Tool: w.Opts.Tool, Command: command(rec.Argv), Exit: rec.Exit, Signal: rec.Signal, Limited: w.Limited, WallMillis: rec.Wall.Milliseconds(),
+		Devices: rec.Devices, Libraries: libraries(base, rec), Missing: missing(base, rec), Opens: opened(rec), Findings: []report.Finding{},
 	}
+	w.mu.Lock()
+	w.usage.fill(d, rec.Contained)
+	w.mu.Unlock()
 	said := w.Scan.Report("the command's output", w.Opts)
 	d.Findings = append(d.Findings, said.Findings...)
 	d.Verdict = w.verdict(d, rec, said)
-	if rec.Mute {
-		d.Notes = append(d.Notes, "the dynamic linker said nothing: the program is static, set-uid, or its C library is not glibc; what it had mapped was read all the same")
-	}
+	d.Notes = append(d.Notes, unseen(rec)...)
+	d.Notes = append(d.Notes, d.sampled()...)
 	return d
 }
 
 // verdict puts together what was said and what was seen.
 func (w *Watch) verdict(d *Document, rec *witness.Record, said *report.Document) report.Verdict {
-	used := slices.ContainsFunc(rec.Devices, witness.IsGPU)
-	need := firstNeeded(d.Missing, d.Worked())
+	opened := slices.ContainsFunc(rec.Devices, witness.IsGPU)
+	on := d.on()
+	used := len(on) > 0 || opened
+	need := cause(d, said)
 	if w.fallback != nil || need != nil && !used || w.failure != nil && d.Worked() && said.Verdict.Status == report.Broken {
-		return w.fell(d, need, said.Verdict, said.Findings)
+		return w.fell(d, need, said.Verdict)
 	}
 	v := func(status report.Status, layer rule.Layer, confidence rule.Confidence, summary string) report.Verdict {
 		return report.Verdict{Status: status, Layer: layer, Confidence: confidence.String(), Summary: summary}
@@ -84,21 +94,27 @@ func (w *Watch) verdict(d *Document, rec *witness.Record, said *report.Document)
 	switch {
 	case said.Verdict.Finding != "":
 		return said.Verdict
-	case used:
+	case len(on) > 0: // NVML lists those alone that have a context: as good as the device's file, which WSL and some containers do not show
+		return v(report.OK, "", rule.Certain, ranOn(on))
+	case opened && d.idle():
+		return v(report.AtRisk, rule.Application, rule.Likely, fmt.Sprintf("%s was opened, but no process of the command ever appeared on a GPU and utilisation stayed at 0 %%: it looked for a GPU and computed elsewhere", gpuNodes(rec.Devices)))
+	case opened:
 		return v(report.OK, "", rule.Certain, fmt.Sprintf("used the GPU: %s was open, first seen %.1f s after the start", gpuNodes(rec.Devices), rec.Touched.Seconds()))
-	case len(d.Libraries) > 0 && rec.NoGPU:
+	case d.barred() != nil && !used:
+		return v(report.AtRisk, rule.DeviceExposure, rule.Certain, d.barred().Name+" is there, and this user may not open it")
+	case len(d.Libraries) > 0 && rec.NoGPU && len(d.GPUs) == 0:
 		return v(report.NotStack, rule.Hardware, rule.Certain, "no GPU was there to use: this machine, or this container, has no /dev/nvidiaN and no /dev/dxg")
 	case slices.ContainsFunc(d.Libraries, func(l Library) bool { return l.Component == "cudart" }):
-		return v(report.AtRisk, rule.Application, rule.Likely, "the GPU was never touched although the CUDA runtime was loaded: no /dev/nvidiaN was open at any look")
+		return v(report.AtRisk, rule.Application, rule.Likely, "the GPU was never touched although the CUDA runtime was loaded: no /dev/nvidiaN was open at any look"+d.unlisted())
 	case len(d.Libraries) > 0:
-		return v(report.AtRisk, rule.Application, rule.Possible, "the GPU was never touched, although "+d.Libraries[0].Name+" was loaded")
+		return v(report.AtRisk, rule.Application, rule.Possible, "the GPU was never touched, although "+d.Libraries[0].Name+" was loaded"+d.unlisted())
 	}
-	return v(report.Unsure, "", rule.Possible, "nothing of CUDA was loaded, and no GPU was opened")
+	return v(report.Unsure, "", rule.Possible, "nothing of CUDA was loaded, and no GPU was opened"+d.sought())
 }
 
 // fell is the verdict of a command that did without the GPU, or failed for want of it. What the linker
 // missed is the cause; what the program said of it follows.
-func (w *Watch) fell(d *Document, need *Missing, v report.Verdict, findings []report.Finding) report.Verdict {
+func (w *Watch) fell(d *Document, need *Missing, v report.Verdict) report.Verdict {
 	d.FellBack = d.Worked()
 	d.FellBackMillis = w.fellBack.Milliseconds()
 	what := "failed"
@@ -112,13 +128,20 @@ func (w *Watch) fell(d *Document, need *Missing, v report.Verdict, findings []re
 	if need == nil {
 		return v
 	}
-	v.Summary = fmt.Sprintf("%s: %s needs %s, which is not in %s", what, path.Base(need.By), need.Name, directories(len(need.Searched)))
+	verb := "needs"
+	if !need.Needed {
+		verb = "opens"
+	}
+	v.Summary = fmt.Sprintf("%s: %s %s %s, which is not in %s", what, path.Base(need.By), verb, need.Name, directories(len(need.Searched)))
 	v.Layer, v.Confidence, v.Finding = need.Layer, rule.Certain.String(), ""
-	for _, f := range findings {
-		if strings.Contains(f.Summary, need.Name) {
-			v.Finding = f.ID
-			break
-		}
+	if f := about(d.Findings, need.Name); f != nil {
+		v.Finding = f.ID
+		i := slices.IndexFunc(d.Findings, func(x report.Finding) bool { return x.Summary == f.Summary })
+		first := d.Findings[i] // several can have its ID: the first one is the verdict's
+		d.Findings = slices.Insert(slices.Delete(d.Findings, i, i+1), 0, first)
+	} else if f, ok := missed(need, w.Opts); ok { // the program said nothing of it
+		d.Findings = append([]report.Finding{f}, d.Findings...)
+		v.Finding = f.ID
 	}
 	return v
 }
@@ -152,6 +175,11 @@ func libraries(base *kb.Base, rec *witness.Record) []Library {
 	for _, m := range rec.Mapped {
 		add(m, m, "")
 	}
+	for _, n := range silent(rec) {
+		if !slices.ContainsFunc(out, func(l Library) bool { return l.Name == n.Name || l.Path == n.Real }) {
+			add(n.Name, n.Found, n.By)
+		}
+	}
 	return out
 }
 
@@ -164,9 +192,9 @@ func missing(base *kb.Base, rec *witness.Record) []Missing {
 		if !c.Known || slices.ContainsFunc(rec.Loads, loaded) || slices.ContainsFunc(out, func(x Missing) bool { return x.Name == m.Name }) {
 			continue
 		}
-		out = append(out, Missing{Name: m.Name, Component: c.Value.Name, Layer: rule.Layer(c.Value.Layer), By: m.By, Needed: !m.Opened, Searched: searched(m.Places)})
+		out = append(out, Missing{Name: m.Name, Component: c.Value.Name, Layer: rule.Layer(c.Value.Layer), By: m.By, Needed: !m.Opened, Searched: searched(m.Places), Source: fromLinker})
 	}
-	return out
+	return append(out, unopened(base, rec, out)...)
 }
 
 // searched are the directories of places as a person would name them: what the
@@ -191,14 +219,11 @@ func searched(places []string) []string {
 // forProcessors are the subdirectories that glibc looked into before 2.37, beside glibc-hwcaps.
 var forProcessors = []string{"tls", "x86_64", "haswell", "avx512_1", "xeon_phi", "aarch64", "atomics"}
 
-// firstNeeded is the first library without which another one could not be loaded, in the order of events. An extension module of Python that
-// does not load raises an exception; where the program worked it was caught, as for what a package can do without (cuTENSOR of CuPy).
-func firstNeeded(list []Missing, worked bool) *Missing {
-	for i := range list {
-		module := strings.Contains(path.Base(list[i].By), ".cpython-") || strings.HasSuffix(list[i].By, ".abi3.so")
-		if list[i].Needed && !(worked && module) {
-			return &list[i]
-		}
+// command is what was run, without secrets.
+func command(argv []string) []string {
+	out := make([]string, len(argv))
+	for i, a := range argv {
+		out[i] = redact.Line(a)
 	}
-	return nil
+	return out
 }

@@ -104,7 +104,7 @@ type process struct {
 // says anything: /dev/null need not exist in a container.
 func (c Child) start(env []string) (*process, error) {
 	adopt()
-	p := &process{exited: make(chan struct{})}
+	p := &process{}
 	p.steps.saw, p.steps.other = c.Saw, &p.tail
 	in, inW, err := os.Pipe()
 	if err != nil {
@@ -121,21 +121,7 @@ func (c Child) start(env []string) (*process, error) {
 	}
 	p.pipes = []*os.File{out, errs}
 	p.cmd = &exec.Cmd{Path: c.Path, Args: c.Argv, Env: env, Stdin: in, Stdout: outW, Stderr: errW}
-	// The kernel ends the child when the thread that started it ends; that thread waits for it below.
-	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
-	started := make(chan error)
-	go func() {
-		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
-		if err := p.cmd.Start(); err != nil {
-			started <- err
-			return
-		}
-		started <- nil
-		_ = p.cmd.Wait() // its status says how it ended
-		close(p.exited)
-	}()
-	err = <-started
+	p.exited, err = launch(p.cmd)
 	in.Close()
 	outW.Close()
 	errW.Close()
@@ -143,7 +129,7 @@ func (c Child) start(env []string) (*process, error) {
 		inW.Close()
 		out.Close()
 		errs.Close()
-		return nil, startError(c, err)
+		return nil, startError(c.Path, c.Argv[0], err)
 	}
 	p.pid = p.cmd.Process.Pid
 	p.ears.Add(2)
@@ -152,19 +138,39 @@ func (c Child) start(env []string) (*process, error) {
 	return p, nil
 }
 
+// launch starts a program in a process group of its own. What it gives is closed when the program has ended and is reaped.
+func launch(cmd *exec.Cmd) (exited chan struct{}, err error) {
+	exited = make(chan struct{})
+	// The kernel ends the child when the thread that started it ends; that thread waits for it below.
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	started := make(chan error)
+	go func() {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		if err := cmd.Start(); err != nil {
+			started <- err
+			return
+		}
+		started <- nil
+		_ = cmd.Wait() // its status says how it ended
+		close(exited)
+	}()
+	return exited, <-started
+}
+
 // startError says why a program could not be started. The kernel answers "no
 // such file" also where the program's loader is what is missing.
-func startError(c Child, err error) error {
+func startError(file, name string, err error) error {
 	var path *os.PathError
 	if errors.As(err, &path) {
 		err = path.Err
 	}
 	if errors.Is(err, syscall.ENOENT) {
-		if _, e := os.Stat(c.Path); e == nil {
-			return fmt.Errorf("starting %s: the dynamic linker that it names is not here, so that no library of NVIDIA can be loaded either: %w", c.Argv[0], err)
+		if _, e := os.Stat(file); e == nil {
+			return fmt.Errorf("starting %s: the dynamic linker that it names is not here, so that no library of NVIDIA can be loaded either: %w", name, err)
 		}
 	}
-	return fmt.Errorf("starting %s: %w", c.Argv[0], err)
+	return fmt.Errorf("starting %s: %w", name, err)
 }
 
 // status notes how a process that is gone ended. Go reports a fault within a

@@ -12,6 +12,8 @@ import (
 
 // Errors that another reading than the general one fits, because of what the probe does:
 // its own program is small and right, so what points to an application elsewhere does not here.
+// The numbers are those of CUresult, as NVIDIA explains them one by one in
+// https://github.com/NVIDIA/cuda-python/blob/main/cuda_core/cuda/core/_utils/driver_cu_result_explanations.py.
 var layersHere = map[int]rule.Layer{
 	1: rule.Driver, 3: rule.Driver, 201: rule.Driver, 400: rule.Driver, 500: rule.Driver, 801: rule.Driver,
 	// PTX of ours, which every driver compiles for every GPU since Kepler.

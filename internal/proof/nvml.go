@@ -7,23 +7,31 @@ import (
 	"strata/internal/rule"
 )
 
-// graveNVML are errors of NVML that mean a fault of the GPU or the driver, from whatever call.
+// graveNVML are errors of NVML that mean more than one fact that is missing, from whatever call: the GPU is lost or has to
+// be reset, the system bars the way to it, the releases differ, or the driver failed within.
 var graveNVML = map[int]bool{15: true, 16: true, 17: true, 18: true, 999: true}
 
-// nvmlLayers are the layers at fault by the codes of nvmlReturn_t, and what they say.
+// nvmlLayers are the layers at fault by the codes of nvmlReturn_t, and what they say. Numbers and meanings are those of
+// NVIDIA's header, https://github.com/NVIDIA/go-nvml/blob/main/gen/nvml/nvml.h; the layers are our judgement of them.
+// Codes that tell of a wrong call (2, 7, 25), or of what a GPU does not have (3, 21), name no layer and are not here.
 var nvmlLayers = map[int]struct {
 	layer rule.Layer
 	cause string
 }{
-	4:  {rule.DeviceExposure, "This user may not open the driver's device nodes."},
+	4:  {rule.DeviceExposure, "This user has no permission for it: mostly the driver's device nodes may not be opened."},
+	8:  {rule.Hardware, "The power cables of the GPU are not properly attached."},
 	9:  {rule.KernelModule, "The kernel module is not loaded, or /dev/nvidiactl cannot be opened: NVML gives one error for both."},
-	10: {rule.KernelModule, "The driver did not answer in its own time."},
-	12: {rule.Driver, "NVML did not find another library of the driver."},
+	11: {rule.KernelModule, "The kernel has trouble with the GPU's interrupts: the kernel log says more."},
+	12: {rule.Driver, "A library of the driver was not found, or could not be loaded."},
+	13: {rule.Driver, "This NVML does not have the function: it is of an older driver."},
+	14: {rule.Hardware, "The infoROM, in which the card keeps facts of its own, is damaged."},
 	15: {rule.Hardware, "The GPU fell off the bus or no longer answers: the kernel log has Xid 79 or another one. A restart may bring it back; if it comes again it is power, heat, seat or the card."},
 	16: {rule.Hardware, "The GPU must be reset before it works again."},
-	17: {rule.DeviceExposure, "The operating system refused what NVML asked of it: permissions, a sandbox, limits."},
+	17: {rule.DeviceExposure, "The operating system or a control group bars the GPU's control device: permissions, a sandbox, a container's device rules."},
 	18: {rule.KernelModule, "The driver's libraries and the loaded kernel module are of different releases, as after an update without a restart; in a container, when libraries are in the image."},
 	20: {rule.Hardware, "There was not enough memory."},
+	23: {rule.Hardware, "A resource other than memory ran out."},
+	28: {rule.DeviceExposure, "NVML found no GPU: none is there, none could be started, or none is given to this process."},
 }
 
 // judgeNVML knows failures of NVML.

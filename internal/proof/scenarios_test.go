@@ -99,6 +99,8 @@ var scenarios = []scenario{
 	{name: "NVML: nothing to open, CUDA neither", env: []string{"FAKE_nvmlInit_v2=9", "FAKE_cuInit=999"}, want: "broken device_exposure", finding: "probe-nvml-error"},
 	{name: "NVML: version mismatch, CUDA works", env: []string{"FAKE_nvmlInit_v2=18"}, want: "at-risk kernel_module", finding: "probe-nvml-error"},
 	{name: "NVML: GPU is lost", env: []string{"FAKE_DEVICES=2", "FAKE_nvmlDeviceGetHandleByIndex_v2=15@1", "FAKE_cuInit=999"}, want: "not-stack hardware", finding: "probe-nvml-error", says: "NVML_ERROR_GPU_IS_LOST"},
+	{name: "NVML: a power cable is loose", env: []string{"FAKE_nvmlDeviceGetHandleByIndex_v2=8", "FAKE_cuInit=999"}, want: "not-stack hardware", finding: "probe-nvml-error"},
+	{name: "NVML: no interrupts, CUDA works", env: []string{"FAKE_nvmlDeviceGetHandleByIndex_v2=11"}, want: "at-risk kernel_module", finding: "probe-nvml-error"},
 	{name: "NVML: a fact is not for this user", env: []string{"FAKE_nvmlDeviceGetEccMode=4"}, want: "ok"},
 	{name: "NVML crashes, CUDA works", env: []string{"FAKE_nvmlDeviceGetName=segv"}, want: "at-risk driver", finding: "probe-crash", says: "nvmlDeviceGetName"},
 	{name: "NVML hangs, CUDA works", env: []string{"FAKE_nvmlInit_v2=hang"}, hang: "nvmlInit_v2", want: "at-risk driver", finding: "probe-hang"},

@@ -2,8 +2,9 @@ package redact
 
 import (
 	"net/netip"
-	"regexp"
 	"strings"
+
+	"strata/internal/lazyregexp"
 )
 
 // Foreign is Line for a text that somebody else's machine wrote: the names of
@@ -50,25 +51,25 @@ func looksRouted(s string) bool {
 	return first == "10" && len(second) >= 2
 }
 
-var ipv4 = regexp.MustCompile(`\b\d{1,3}(?:\.\d{1,3}){3}\b`)
+var ipv4 = lazyregexp.New(`\b\d{1,3}(?:\.\d{1,3}){3}\b`)
 
 var foreign = []pattern{
 	// name@host.tld, and the prompt name@host:~$; image@sha256 and package@version are neither
-	{[]string{"@"}, regexp.MustCompile(`\b[A-Za-z_][A-Za-z0-9._-]*@[A-Za-z][A-Za-z0-9-]*(?:\.[A-Za-z][A-Za-z0-9-]*)+\b`), "USER@HOST"},
-	{[]string{"@"}, regexp.MustCompile(`\b[A-Za-z_][A-Za-z0-9._-]*@[A-Za-z][A-Za-z0-9.-]*(:[~/])`), "USER@HOST$1"},
-	{[]string{"@"}, regexp.MustCompile(`\[[A-Za-z_][A-Za-z0-9._-]*@[A-Za-z][A-Za-z0-9.-]* `), "[USER@HOST "},
+	{[]string{"@"}, lazyregexp.New(`\b[A-Za-z_][A-Za-z0-9._-]*@[A-Za-z][A-Za-z0-9-]*(?:\.[A-Za-z][A-Za-z0-9-]*)+\b`), "USER@HOST"},
+	{[]string{"@"}, lazyregexp.New(`\b[A-Za-z_][A-Za-z0-9._-]*@[A-Za-z][A-Za-z0-9.-]*(:[~/])`), "USER@HOST$1"},
+	{[]string{"@"}, lazyregexp.New(`\[[A-Za-z_][A-Za-z0-9._-]*@[A-Za-z][A-Za-z0-9.-]* `), "[USER@HOST "},
 	// home directories; a name with a space is told by the path that goes on
-	{[]string{"users"}, regexp.MustCompile(`([A-Za-z]:\\{1,2}Users\\{1,2})[^\\/:;"']{1,64}(\\)`), "${1}USER$2"},
-	{[]string{"users"}, regexp.MustCompile(`(/Users/|[A-Za-z]:\\{1,2}Users\\{1,2})[^/\\\s:;"',)]+`), "${1}USER"},
-	{[]string{"/home/"}, regexp.MustCompile(`(/home/)[^/\\\s:;"',)]+`), "${1}USER"},
+	{[]string{"users"}, lazyregexp.New(`([A-Za-z]:\\{1,2}Users\\{1,2})[^\\/:;"']{1,64}(\\)`), "${1}USER$2"},
+	{[]string{"users"}, lazyregexp.New(`(/Users/|[A-Za-z]:\\{1,2}Users\\{1,2})[^/\\\s:;"',)]+`), "${1}USER"},
+	{[]string{"/home/"}, lazyregexp.New(`(/home/)[^/\\\s:;"',)]+`), "${1}USER"},
 	// the host of syslog and journalctl: Feb 04 13:15:38 HOST kernel:
-	{[]string{":"}, regexp.MustCompile(`^((?:> )*(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [ 0-3]\d \d\d:\d\d:\d\d )[A-Za-z0-9][A-Za-z0-9._-]*( [A-Za-z0-9_./-]+(?:\[\d+\])?:)`), "${1}HOST$2"},
-	{[]string{"name"}, regexp.MustCompile(`(?i)\b(host ?name["']?\s*[:=]\s*["']?|node ?name["']?\s*[:=]\s*["']?)[A-Za-z0-9][A-Za-z0-9._-]*`), "${1}HOST"},
+	{[]string{":"}, lazyregexp.New(`^((?:> )*(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [ 0-3]\d \d\d:\d\d:\d\d )[A-Za-z0-9][A-Za-z0-9._-]*( [A-Za-z0-9_./-]+(?:\[\d+\])?:)`), "${1}HOST$2"},
+	{[]string{"name"}, lazyregexp.New(`(?i)\b(host ?name["']?\s*[:=]\s*["']?|node ?name["']?\s*[:=]\s*["']?)[A-Za-z0-9][A-Za-z0-9._-]*`), "${1}HOST"},
 	// cloud hosts: ip-10-0-0-1.region.compute.internal
-	{[]string{"ip-"}, regexp.MustCompile(`\bip-\d+-\d+-\d+-\d+(?:\.[a-z0-9.-]+)?`), "HOST"},
-	{[]string{"."}, regexp.MustCompile(`\b[A-Za-z0-9][A-Za-z0-9-]*(?:\.[A-Za-z0-9-]+)*\.(?:internal|local|lan|corp|localdomain)\b`), "HOST"},
+	{[]string{"ip-"}, lazyregexp.New(`\bip-\d+-\d+-\d+-\d+(?:\.[a-z0-9.-]+)?`), "HOST"},
+	{[]string{"."}, lazyregexp.New(`\b[A-Za-z0-9][A-Za-z0-9-]*(?:\.[A-Za-z0-9-]+)*\.(?:internal|local|lan|corp|localdomain)\b`), "HOST"},
 	// identifiers of one piece of hardware
-	{[]string{"-"}, regexp.MustCompile(`\b(GPU|MIG)-[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\b`), "$1-UUID"},
-	{[]string{"serial"}, regexp.MustCompile(`(?i)\b(serial(?: number)?["']?\s*[:=]\s*["']?)[0-9A-Z][0-9A-Z-]{5,}`), "${1}SERIAL"},
-	{[]string{":"}, regexp.MustCompile(`\b(?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}\b`), "ADDRESS"},
+	{[]string{"-"}, lazyregexp.New(`\b(GPU|MIG)-[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\b`), "$1-UUID"},
+	{[]string{"serial"}, lazyregexp.New(`(?i)\b(serial(?: number)?["']?\s*[:=]\s*["']?)[0-9A-Z][0-9A-Z-]{5,}`), "${1}SERIAL"},
+	{[]string{":"}, lazyregexp.New(`\b(?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}\b`), "ADDRESS"},
 }

@@ -4,10 +4,11 @@
 package redact
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+
+	"strata/internal/lazyregexp"
 )
 
 // Line returns one line of foreign text safe to store and show: control
@@ -34,7 +35,7 @@ type pattern struct {
 	// hints are lower-case words of which every text that the expression can
 	// match has one: most lines have none, and looking for them is cheap.
 	hints []string
-	find  *regexp.Regexp
+	find  *lazyregexp.Regexp
 	with  string
 }
 
@@ -51,13 +52,13 @@ func replace(text string, list []pattern) string {
 // patterns are tried in order; each names what it was written against.
 var patterns = []pattern{
 	// https://user:password@host/
-	{[]string{"://"}, regexp.MustCompile(`([a-z][a-z0-9+.-]*://)[^/\s@]+@`), "${1}REDACTED@"},
+	{[]string{"://"}, lazyregexp.New(`([a-z][a-z0-9+.-]*://)[^/\s@]+@`), "${1}REDACTED@"},
 	// token=…, password: …, "api_key":"…", HF_TOKEN=…; a bare colon with nothing
 	// behind it is no assignment but joins two directories: /opt/secrets:/usr/bin
-	{[]string{"token", "passw", "secret", "key", "credential"}, regexp.MustCompile(`(?i)((?:token|passw(?:or)?d|secret|api[_-]?key|credential)s?(?:["']?\s*=\s*|["']\s*:\s*|\s*:\s+))(?:"[^"]*"|'[^']*'|[^\s"',;&]+)`), "${1}REDACTED"},
+	{[]string{"token", "passw", "secret", "key", "credential"}, lazyregexp.New(`(?i)((?:token|passw(?:or)?d|secret|api[_-]?key|credential)s?(?:["']?\s*=\s*|["']\s*:\s*|\s*:\s+))(?:"[^"]*"|'[^']*'|[^\s"',;&]+)`), "${1}REDACTED"},
 	// Authorization: Bearer …
-	{[]string{"bearer", "basic"}, regexp.MustCompile(`(?i)(bearer|basic)\s+[A-Za-z0-9._~+/=-]{12,}`), "${1} REDACTED"},
+	{[]string{"bearer", "basic"}, lazyregexp.New(`(?i)(bearer|basic)\s+[A-Za-z0-9._~+/=-]{12,}`), "${1} REDACTED"},
 	// ghp_…, hf_…, sk-…: prefixes by which services mark their tokens, of 20
 	// characters and more that are not words: /data/hf_transformers_cache is a path
-	{[]string{"gh", "hf_", "sk-", "glpat-", "xox"}, regexp.MustCompile(`\b(?:gh[pousr]_|hf_)[A-Za-z0-9]{20,}|\b(?:sk-|glpat-|xox[abp]-)[A-Za-z0-9_-]{20,}`), "REDACTED"},
+	{[]string{"gh", "hf_", "sk-", "glpat-", "xox"}, lazyregexp.New(`\b(?:gh[pousr]_|hf_)[A-Za-z0-9]{20,}|\b(?:sk-|glpat-|xox[abp]-)[A-Za-z0-9_-]{20,}`), "REDACTED"},
 }

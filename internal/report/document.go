@@ -24,7 +24,9 @@ type Document struct {
 	Environment Environment `json:"environment"`
 	Unknowns    []Unknown   `json:"unknowns"`
 	// Probe is what trying it showed; only of strata check --probe.
-	Probe *Probed      `json:"probe,omitempty"`
+	Probe *Probed `json:"probe,omitempty"`
+	// Run is what happened when a command ran, by its record; only of strata check --run.
+	Run   *Probed      `json:"run,omitempty"`
 	Stack *stack.Stack `json:"stack,omitempty"`
 }
 

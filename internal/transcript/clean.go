@@ -220,6 +220,9 @@ func isStamp(s string) bool {
 // isTime tells whether a word is a date, a time, or seconds with a fraction:
 // digits and the marks between them, at least two of each.
 func isTime(s string) bool {
+	if isBusAddress(s) {
+		return false
+	}
 	digits, marks, colons := 0, 0, 0
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
@@ -238,6 +241,13 @@ func isTime(s string) bool {
 	dates := strings.Count(s, "-") == 2 || strings.Count(s, "/") == 2
 	seconds := strings.Count(s, ".") == 1 && len(s)-strings.IndexByte(s, '.') == 7 // [   12.345678] of the kernel
 	return digits >= 4 && marks > 0 && (colons >= 2 || dates || seconds)
+}
+
+// isBusAddress tells whether a word of digits and marks is the address of a device: 0000:01:00.0, of which no hour
+// has as many digits.
+func isBusAddress(s string) bool {
+	domain, rest, ok := strings.Cut(s, ":")
+	return ok && (len(domain) == 4 || len(domain) == 8) && len(rest) == 7 && rest[2] == ':' && rest[5] == '.' && strings.Trim(domain, "0123456789") == ""
 }
 
 // klog is the header of glog and klog: I0830 06:50:37.438787 3850 nvc.c:376]

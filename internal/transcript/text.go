@@ -6,6 +6,14 @@ type Line struct {
 	N int
 	// Text is the line as Clean leaves it.
 	Text string
+	// Message is Text as the function of that name leaves it.
+	Message string
+}
+
+// NewLine makes the line with a number from 1 of a text as it was read.
+func NewLine(n int, raw string) Line {
+	text := Clean(raw)
+	return Line{N: n, Text: text, Message: Message(text)}
 }
 
 // Text is what is kept of one text for those who read facts in it.
@@ -22,7 +30,7 @@ func Of(name, s string) *Text {
 	n := 0
 	for line := range splitLines(s) {
 		n++
-		t.Lines = append(t.Lines, Line{N: n, Text: Clean(line)})
+		t.Lines = append(t.Lines, NewLine(n, line))
 	}
 	return t
 }

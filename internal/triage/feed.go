@@ -24,6 +24,10 @@ func (s *Scan) feed(f *dump.Facts) {
 				f.Set(&rec.GCC, value, dump.Stated, from)
 			case "image":
 				f.Set(&rec.Image, value, dump.Stated, from)
+			case "saiddriver":
+				f.Set(&rec.Driver, value, dump.Prose, from)
+			case "saidkernel":
+				f.Set(&rec.Kernel, value, dump.Prose, from)
 			case "kernel":
 				f.Set(&rec.Kernel, value, dump.Stated, from)
 			}

@@ -39,12 +39,16 @@ func (j *judge) decide() {
 	symptoms := j.symptoms()
 	facts := j.facts(symptoms)
 	first := j.first(symptoms, facts)
+	if first == nil {
+		first = j.lastResort()
+	}
 
 	all := slices.Concat(symptoms, facts)
 	j.doc.Findings = []report.Finding{}
 	if first == nil {
 		j.doc.Verdict = j.nothing(all)
 	} else {
+		first.Cause = j.withFacts(&first.Finding)
 		j.doc.Verdict = verdictOf(first)
 		j.doc.Findings = append(j.doc.Findings, first.Finding)
 	}

@@ -321,7 +321,7 @@ func (t *taker) keepLines(data []byte, before, most int) {
 		line, after, _ := bytes.Cut(data, []byte{'\n'})
 		line = line[:min(len(line), maxLine)]
 		t.kept += len(line) + 1
-		t.text.Lines = append(t.text.Lines, transcript.Line{N: before + n + 1, Text: transcript.Clean(strings.ToValidUTF8(string(line), "\uFFFD"))})
+		t.text.Lines = append(t.text.Lines, transcript.NewLine(before+n+1, strings.ToValidUTF8(string(line), "\uFFFD")))
 		data = after
 	}
 }

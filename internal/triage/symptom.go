@@ -95,7 +95,7 @@ func (j *judge) symptom(o *Occurrence) *candidate {
 	}
 	text, _ := c.Expand(cause.Text)
 	if ask, ok := c.Expand(cause.Ask); ok && ask != "" {
-		text += " What would decide it: " + ask
+		text += asking + ask
 	}
 	source := o.at()
 	said := source.Text
@@ -122,6 +122,9 @@ func (j *judge) symptom(o *Occurrence) *candidate {
 	}
 	return &candidate{Finding: f, role: role, strength: o.Strength, order: o.order}
 }
+
+// asking stands before the question that would decide between causes.
+const asking = " What would decide it: "
 
 // choose is the first cause whose conditions hold.
 func choose(s *signature.Signature, c *signature.Case) *signature.Cause {

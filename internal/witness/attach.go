@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"slices"
 	"time"
 )
 
@@ -26,19 +25,10 @@ func Attach(ctx context.Context, pid int, every time.Duration, tell func(Seen)) 
 	if err := reachable(pid); err != nil {
 		return p, false, err
 	}
-	w := &watcher{root: pid}
-	known := map[string]bool{}
+	w := newWatcher(pid, time.Now(), tell)
 	for {
 		w.look()
 		p = w.result()
-		for kind, list := range map[string][]string{"mapped": p.Mapped, "opened": p.Devices} {
-			for _, path := range slices.Sorted(slices.Values(list)) {
-				if !known[kind+path] && tell != nil {
-					tell(Seen{kind, path})
-				}
-				known[kind+path] = true
-			}
-		}
 		select {
 		case <-ctx.Done():
 			return p, false, nil

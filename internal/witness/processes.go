@@ -23,6 +23,8 @@ type Processes struct {
 	Mapped []string `json:"mapped"`
 	// NoGPU is true where there is no device file of a GPU that anybody could open.
 	NoGPU bool `json:"no_gpu"`
+	// Contained is true where this process sees only a part of the host's processes, under other numbers.
+	Contained bool `json:"contained"`
 	// Touched is when a GPU's own node was first seen open, since the start; 0 where it never was.
 	Touched time.Duration `json:"touched,omitempty"`
 }
@@ -36,24 +38,48 @@ type watcher struct {
 	devices map[string]bool
 	mapped  map[string]bool
 	touched time.Duration
+	// saw, where not nil, is told each new thing once.
+	saw func(Seen)
+}
+
+func newWatcher(root int, began time.Time, saw func(Seen)) *watcher {
+	return &watcher{root: root, began: began, saw: saw, seen: map[int]bool{}, devices: map[string]bool{}, mapped: map[string]bool{}}
 }
 
 // look goes through the tree once. Processes that are gone, or not ours, are passed over.
 func (w *watcher) look() {
+	for _, s := range w.lookOnce() {
+		if w.saw != nil {
+			w.saw(s)
+		}
+	}
+}
+
+func (w *watcher) lookOnce() (news []Seen) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.seen == nil {
-		w.seen, w.devices, w.mapped, w.began = map[int]bool{}, map[string]bool{}, map[string]bool{}, time.Now()
-	}
-	for _, pid := range tree(w.root) {
+	mapped, devices := maps.Clone(w.mapped), maps.Clone(w.devices)
+	defer func() { news = append(added("mapped", mapped, w.mapped), added("opened", devices, w.devices)...) }()
+	for _, pid := range Tree(w.root) {
 		w.seen[pid] = true
 		w.files(pid)
 		w.maps(pid)
 	}
+	return nil
 }
 
-// tree are a process and its descendants, by the lists that the kernel keeps.
-func tree(root int) []int {
+// added are what a later look has and an earlier one has not, in order.
+func added(kind string, before, now map[string]bool) (out []Seen) {
+	for _, path := range slices.Sorted(maps.Keys(now)) {
+		if !before[path] {
+			out = append(out, Seen{kind, path})
+		}
+	}
+	return out
+}
+
+// Tree are a process and its descendants, by the lists that the kernel keeps.
+func Tree(root int) []int {
 	out := []int{root}
 	for i := 0; i < len(out) && len(out) < maxProcesses; i++ {
 		tasks, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", out[i]))
@@ -76,21 +102,27 @@ func tree(root int) []int {
 }
 
 func (w *watcher) files(pid int) {
-	dir := fmt.Sprintf("/proc/%d/fd", pid)
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return
-	}
-	for _, e := range entries {
-		to, err := os.Readlink(filepath.Join(dir, e.Name()))
-		if err != nil || !IsGPUNode(to) {
-			continue
-		}
+	for _, to := range openNodes(pid) {
 		w.devices[to] = true
 		if w.touched == 0 && IsGPU(to) {
 			w.touched = max(time.Since(w.began), time.Millisecond)
 		}
 	}
+}
+
+// openNodes are the device files of the driver that a process has open.
+func openNodes(pid int) (out []string) {
+	dir := fmt.Sprintf("/proc/%d/fd", pid)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil
+	}
+	for _, e := range entries {
+		if to, err := os.Readlink(filepath.Join(dir, e.Name())); err == nil && IsGPUNode(to) {
+			out = append(out, to)
+		}
+	}
+	return out
 }
 
 // IsGPUNode tells whether a path is a device file of NVIDIA's driver, or WSL's.
@@ -121,7 +153,7 @@ func (w *watcher) maps(pid int) {
 func (w *watcher) result() Processes {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	out := Processes{Count: len(w.seen), NoGPU: noGPU(), Touched: w.touched, Devices: slices.Sorted(maps.Keys(w.devices)), Mapped: slices.Sorted(maps.Keys(w.mapped))}
+	out := Processes{Count: len(w.seen), NoGPU: noGPU(), Contained: Contained(), Touched: w.touched, Devices: slices.Sorted(maps.Keys(w.devices)), Mapped: slices.Sorted(maps.Keys(w.mapped))}
 	if out.Devices == nil {
 		out.Devices = []string{}
 	}

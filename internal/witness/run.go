@@ -1,6 +1,6 @@
 // Package witness runs a command as it is and looks on: at what it prints, at
 // what the dynamic linker says of its libraries, at the files and devices that
-// it and its children have open. It changes nothing that the command could
+// it and its children have open, on request at each that they ask for. It changes nothing that the command could
 // notice beyond two variables of the linker, and judges nothing.
 package witness
 
@@ -15,6 +15,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"strata/internal/opentrace"
 )
 
 // Options say what to run.
@@ -27,8 +29,15 @@ type Options struct {
 	// Output gets what the command prints, in whole lines of both streams as
 	// they end; nil throws it away. It is closed at the end.
 	Output io.WriteCloser
-	// Trace asks the dynamic linker to tell what it does.
-	Trace bool
+	// Trace asks the dynamic linker to tell what it does; Opens has each open of
+	// a file seen as well, where the machine allows that.
+	Trace, Opens bool
+	// Known tells which libraries matter, by their names; the opens of others are kept as far as there is room. May be nil.
+	Known func(name string) bool
+	// Started is told the command's process as soon as there is one, Saw each new
+	// thing that it or a child of it has mapped or opened; both may be nil.
+	Started func(pid int)
+	Saw     func(Seen)
 	// Interval is the time between two looks at /proc; DefaultInterval where zero.
 	Interval time.Duration
 }
@@ -47,6 +56,7 @@ type Record struct {
 	Signal string `json:"signal,omitempty"`
 	Processes
 	Linker
+	Opens Opens `json:"-"`
 }
 
 // Run runs the command to its end. A command that cannot be started is an
@@ -67,9 +77,13 @@ type run struct {
 	streams *streams
 	tracer  *tracer
 	watcher *watcher
-	stop    chan struct{}
-	done    sync.WaitGroup
-	signals chan os.Signal
+	opens   *opentrace.Trace
+	// confirming are the looks at processes that may just have opened a device.
+	confirming chan struct{}
+	confirms   sync.WaitGroup
+	stop       chan struct{}
+	done       sync.WaitGroup
+	signals    chan os.Signal
 }
 
 func start(ctx context.Context, o Options) (*run, error) {
@@ -97,16 +111,21 @@ func start(ctx context.Context, o Options) (*run, error) {
 		w.tracer.close()
 		return nil, err
 	}
+	w.streams.tracer = w.tracer
 	signal.Notify(w.signals, forwarded...)
 	w.rec.Start = time.Now()
-	if err := w.cmd.Start(); err != nil {
+	w.watcher, w.confirming = newWatcher(0, w.rec.Start, o.Saw), make(chan struct{}, maxConfirms)
+	if err := w.launch(); err != nil {
 		signal.Stop(w.signals)
 		w.streams.close()
 		w.tracer.close()
 		return nil, fmt.Errorf("starting %q: %w", o.Argv[0], unwrapExec(err))
 	}
 	w.streams.started()
-	w.watcher = &watcher{root: w.cmd.Process.Pid}
+	w.watcher.root = w.cmd.Process.Pid
+	if o.Started != nil {
+		o.Started(w.cmd.Process.Pid)
+	}
 	w.done.Add(2)
 	go w.forward()
 	go w.look()
@@ -190,7 +209,9 @@ func (w *run) finish() (*Record, error) {
 	signal.Stop(w.signals)
 	w.streams.finish()
 	w.tracer.read()
+	w.seen()
 	w.rec.Processes, w.rec.Linker = w.watcher.result(), w.tracer.result()
+	w.rec.Opens.brief(w.rec.Devices)
 	w.tracer.close()
 	state := w.cmd.ProcessState
 	if state == nil {

@@ -26,6 +26,7 @@ type streams struct {
 	lines    *lines
 	copies   sync.WaitGroup
 	targets  []*os.File
+	tracer   *tracer // gets the linker's words where they are in the output; nil where it was not asked to speak
 }
 
 func newStreams(cmd *exec.Cmd, o Options) (*streams, error) {
@@ -91,15 +92,20 @@ func (s *streams) started() {
 func (s *streams) carry(from, to *os.File) {
 	buf := make([]byte, 64<<10)
 	var line partial
+	words := &spill{to: s.tracer}
 	for {
 		n, err := from.Read(buf)
-		if n > 0 {
+		data := buf[:n]
+		if s.tracer != nil {
+			data = words.take(data, n == len(buf) && err == nil)
+		}
+		if len(data) > 0 {
 			if to != nil {
-				if _, werr := to.Write(buf[:n]); werr != nil {
+				if _, werr := to.Write(data); werr != nil {
 					to = nil
 				}
 			}
-			line.add(buf[:n], s.lines)
+			line.add(data, s.lines)
 		}
 		if err != nil { // EIO is a terminal's way to say so
 			line.flush(s.lines)

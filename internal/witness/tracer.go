@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -33,7 +34,8 @@ type Linker struct {
 // tracer reads the linker's words as they are written, and gives the disk back what it has read.
 type tracer struct {
 	mu    sync.Mutex
-	dir   string
+	whole string // the folder of ours
+	dir   string // where the linkers write, in it
 	files map[string]*traced
 }
 
@@ -43,6 +45,8 @@ type traced struct {
 	rest   []byte
 }
 
+func newTraced() *traced { return &traced{parser: lddebug.NewParser(sameFile)} }
+
 // maxProcesses bounds for how many processes the linker's words are kept: a build starts thousands.
 const maxProcesses = 4096
 
@@ -51,7 +55,11 @@ func newTracer() (*tracer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("making a folder for the linker's words: %w; say --trace=off to do without", err)
 	}
-	return &tracer{dir: dir, files: map[string]*traced{}}, nil
+	whole := dir
+	if os.Geteuid() == 0 {
+		dir = forUsers(dir)
+	}
+	return &tracer{whole: whole, dir: dir, files: map[string]*traced{}}, nil
 }
 
 // env are the variables that make the linker talk (ld.so(8)); the process's number is appended to the name.
@@ -77,7 +85,7 @@ func (t *tracer) read() {
 				_ = os.Remove(filepath.Join(t.dir, e.Name()))
 				continue
 			}
-			x = &traced{parser: lddebug.NewParser(sameFile)}
+			x = newTraced()
 			t.files[e.Name()] = x
 		}
 		x.read(filepath.Join(t.dir, e.Name()))
@@ -85,13 +93,17 @@ func (t *tracer) read() {
 }
 
 func (x *traced) read(name string) {
-	f, err := os.OpenFile(name, os.O_RDWR, 0)
+	// Others can write there: nothing is followed out of it, waited for, or changed that has a name elsewhere.
+	f, err := os.OpenFile(name, os.O_RDWR|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
 	if err != nil {
 		return
 	}
 	defer f.Close()
 	info, err := f.Stat()
-	if err != nil || info.Size() <= x.offset {
+	if err != nil || !info.Mode().IsRegular() || info.Size() <= x.offset {
+		return
+	}
+	if s, ok := info.Sys().(*syscall.Stat_t); !ok || s.Nlink != 1 {
 		return
 	}
 	buf := make([]byte, 256<<10)
@@ -132,7 +144,7 @@ func sameFile(a, b string) bool {
 	return err1 == nil && err2 == nil && os.SameFile(x, y)
 }
 
-// result joins all processes, each library once.
+// result joins all processes, each library once. It is for the end: a search of which nothing more was said has failed.
 func (t *tracer) result() Linker {
 	out := Linker{Loads: []lddebug.Load{}, Misses: []lddebug.Miss{}}
 	if t == nil {
@@ -143,7 +155,7 @@ func (t *tracer) result() Linker {
 	out.Mute = len(t.files) == 0
 	loads, misses := map[string]bool{}, map[string]bool{}
 	for _, name := range sortedByNumber(t.files) {
-		trace := t.files[name].parser.Trace()
+		trace := t.files[name].parser.End()
 		for _, l := range trace.Loads {
 			if key := l.Name + "\x00" + l.Path; !loads[key] {
 				loads[key] = true
@@ -162,8 +174,8 @@ func (t *tracer) result() Linker {
 
 func (t *tracer) close() {
 	if t != nil {
-		if err := os.RemoveAll(t.dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			fmt.Fprintf(os.Stderr, "strata: removing %s: %v\n", t.dir, err)
+		if err := os.RemoveAll(t.whole); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			fmt.Fprintf(os.Stderr, "strata: removing %s: %v\n", t.whole, err)
 		}
 	}
 }

@@ -1,9 +1,9 @@
 package framework
 
 import (
-	"regexp"
 	"strings"
 
+	"strata/internal/lazyregexp"
 	"strata/internal/stack"
 )
 
@@ -20,10 +20,10 @@ type assignments map[string]assigned
 
 // assignment is NAME = LITERAL, with an annotation or a chained name or not,
 // at the start of a line. Anything computed is not matched, and so not known.
-var assignment = regexp.MustCompile(`^(?:[A-Za-z_]\w*[ \t]*=[ \t]*)?([A-Za-z_]\w*)[ \t]*(?::[^=#]{1,80})?=[ \t]*(?:'([^']*)'|"([^"]*)"|(None|True|False|-?\d[\d.]*))[ \t]*(?:#.*)?$`)
+var assignment = lazyregexp.New(`^(?:[A-Za-z_]\w*[ \t]*=[ \t]*)?([A-Za-z_]\w*)[ \t]*(?::[^=#]{1,80})?=[ \t]*(?:'([^']*)'|"([^"]*)"|(None|True|False|-?\d[\d.]*))[ \t]*(?:#.*)?$`)
 
 // chained finds the first name of "__version__ = version = '1.0'".
-var chained = regexp.MustCompile(`^([A-Za-z_]\w*)[ \t]*=[ \t]*[A-Za-z_]\w*[ \t]*(?::[^=#]{1,80})?=`)
+var chained = lazyregexp.New(`^([A-Za-z_]\w*)[ \t]*=[ \t]*[A-Za-z_]\w*[ \t]*(?::[^=#]{1,80})?=`)
 
 // parseAssignments reads a Python file as text.
 func parseAssignments(text string) assignments {

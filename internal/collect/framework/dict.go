@@ -1,13 +1,14 @@
 package framework
 
 import (
-	"regexp"
 	"strings"
+
+	"strata/internal/lazyregexp"
 )
 
 // pair is 'key': 'value' or ('key', 'value') with a string, a list of strings
 // or one word as the value.
-var pair = regexp.MustCompile(`['"](\w+)['"][ \t\r\n]*[:,][ \t\r\n]*(?:'([^'\n]*)'|"([^"\n]*)"|(True|False|None)|\[([^\]\n]*)\])`)
+var pair = lazyregexp.New(`['"](\w+)['"][ \t\r\n]*[:,][ \t\r\n]*(?:'([^'\n]*)'|"([^"\n]*)"|(True|False|None)|\[([^\]\n]*)\])`)
 
 // parseDict reads the pairs of a dictionary that a Python file sets at top
 // level on one line: NAME = {'key': 'value'} or

@@ -1,16 +1,16 @@
 package framework
 
 import (
-	"regexp"
 	"strings"
 
+	"strata/internal/lazyregexp"
 	"strata/internal/stack"
 	"strata/internal/version"
 )
 
 // pinned is a Requires-Dist that asks for one exact version:
 // "nvidia-cudnn-cu12==9.1.0.70; platform_system == …", "torch (==2.4.0)".
-var pinned = regexp.MustCompile(`^([A-Za-z0-9][A-Za-z0-9._-]*)[ \t]*(?:\[[^\]]*\])?[ \t]*\(?==[ \t]*([0-9][0-9A-Za-z.+]*)`)
+var pinned = lazyregexp.New(`^([A-Za-z0-9][A-Za-z0-9._-]*)[ \t]*(?:\[[^\]]*\])?[ \t]*\(?==[ \t]*([0-9][0-9A-Za-z.+]*)`)
 
 // parsePin takes name and version out of such a requirement.
 func parsePin(requirement string) (name, exact string, ok bool) {

@@ -1,9 +1,9 @@
 package framework
 
 import (
-	"regexp"
 	"strings"
 
+	"strata/internal/lazyregexp"
 	"strata/internal/stack"
 )
 
@@ -48,7 +48,7 @@ func (in *install) torchVersion(a assignments) {
 	}
 }
 
-var torchConfigABI = regexp.MustCompile(`_GLIBCXX_USE_CXX11_ABI=([01])`)
+var torchConfigABI = lazyregexp.New(`_GLIBCXX_USE_CXX11_ABI=([01])`)
 
 // torchABI reads the C++ ABI out of the CMake file that extensions build with.
 func (in *install) torchABI() {

@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
-	"regexp"
 	"strings"
 
+	"strata/internal/lazyregexp"
 	"strata/internal/stack"
 	"strata/internal/version"
 )
@@ -26,7 +26,7 @@ var triton = reader{"triton", []string{"triton", "pytorch-triton", "pytorch-trit
 	}
 }}
 
-var cudaVersion = regexp.MustCompile(`^#define[ \t]+CUDA_VERSION[ \t]+(\d{4,5})\b`)
+var cudaVersion = lazyregexp.New(`^#define[ \t]+CUDA_VERSION[ \t]+(\d{4,5})\b`)
 
 // parseCUDAHeader reads CUDA_VERSION out of cuda.h.
 func parseCUDAHeader(text string) (cuda string, line int, found string) {

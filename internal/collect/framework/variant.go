@@ -1,10 +1,10 @@
 package framework
 
 import (
-	"regexp"
 	"strings"
 
 	"strata/internal/collect/library"
+	"strata/internal/lazyregexp"
 	"strata/internal/stack"
 	"strata/internal/version"
 )
@@ -78,10 +78,10 @@ func (in *install) use(h hint, from stack.Source) {
 // labelPart finds the pieces of local labels: cu126, cu12torch2.6cxx11abiFALSE,
 // pt2.4cu121, cuda12.cudnn89, rocm6.2, cpu, xpu.
 var (
-	labelCUDA  = regexp.MustCompile(`(?:^|[^a-z])(?:cu|cuda)(\d{1,3})(?:\.(?:(\d{1,2})(?:\.|$))?|[^0-9]|$)`)
-	labelTorch = regexp.MustCompile(`(?:torch|pt)(\d\.\d{1,2})`)
-	labelABI   = regexp.MustCompile(`cxx11abi(true|false)`)
-	labelCUDNN = regexp.MustCompile(`cudnn(\d)(\d?)`)
+	labelCUDA  = lazyregexp.New(`(?:^|[^a-z])(?:cu|cuda)(\d{1,3})(?:\.(?:(\d{1,2})(?:\.|$))?|[^0-9]|$)`)
+	labelTorch = lazyregexp.New(`(?:torch|pt)(\d\.\d{1,2})`)
+	labelABI   = lazyregexp.New(`cxx11abi(true|false)`)
+	labelCUDNN = lazyregexp.New(`cudnn(\d)(\d?)`)
 )
 
 // parseLabel reads a local version label (what follows + in a version).
@@ -134,9 +134,9 @@ func cudaNumber(digits, minor string) string {
 }
 
 var (
-	buildCUDA  = regexp.MustCompile(`cuda_?(\d{2})\.?(\d{1,2})?`)
-	buildCUDNN = regexp.MustCompile(`cudnn_?(\d+(?:\.\d+){0,3})`)
-	buildCPU   = regexp.MustCompile(`(?:^|_)cpu(?:_|$|[a-z])`)
+	buildCUDA  = lazyregexp.New(`cuda_?(\d{2})\.?(\d{1,2})?`)
+	buildCUDNN = lazyregexp.New(`cudnn_?(\d+(?:\.\d+){0,3})`)
+	buildCPU   = lazyregexp.New(`(?:^|_)cpu(?:_|$|[a-z])`)
 )
 
 // parseBuild reads conda's build string: py3.11_cuda12.1_cudnn8.9.2_0 of the
@@ -163,7 +163,7 @@ func parseBuild(build string) hint {
 	return h
 }
 
-var nameCUDA = regexp.MustCompile(`-cu(?:da)?(\d{2,3})x?(?:-|$)`)
+var nameCUDA = lazyregexp.New(`-cu(?:da)?(\d{2,3})x?(?:-|$)`)
 
 // parseName reads what a distribution's name says: cupy-cuda12x,
 // tensorrt-cu12-libs, onnxruntime-gpu, tensorflow-cpu.

@@ -122,6 +122,19 @@ func Fakes(t testing.TB, names []string, flags ...string) string {
 // Fake is one built library.
 func Fake(t testing.TB, source string, flags ...string) string {
 	t.Helper()
+	args := append([]string{"-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function"}, flags...)
+	return compiled(t, source, filepath.Join("fake", strings.Join(flags, ""), strings.TrimSuffix(source, ".c")+".so"), args, "-lm")
+}
+
+// User is a program that uses GPUs, as testdata/fakedriver/user.c says.
+func User(t testing.TB) string {
+	t.Helper()
+	return compiled(t, "user.c", "bin/user", []string{"-O1", "-Wall", "-Wextra", "-Werror"}, "-ldl")
+}
+
+// compiled is a source of testdata, built once with the system's compiler.
+func compiled(t testing.TB, source, name string, flags []string, libs ...string) string {
+	t.Helper()
 	src := once(t, "src", func(path string) error {
 		sub, err := fs.Sub(sources, "testdata/fakedriver")
 		if err != nil {
@@ -129,9 +142,9 @@ func Fake(t testing.TB, source string, flags ...string) string {
 		}
 		return os.CopyFS(path, sub)
 	})
-	return once(t, filepath.Join("fake", strings.Join(flags, ""), strings.TrimSuffix(source, ".c")+".so"), func(path string) error {
-		args := append([]string{"-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function"}, flags...)
-		out, err := exec.Command("cc", append(args, "-o", path, filepath.Join(src, source), "-lm")...).CombinedOutput()
+	return once(t, name, func(path string) error {
+		args := append(append([]string{}, flags...), "-o", path, filepath.Join(src, source))
+		out, err := exec.Command("cc", append(args, libs...)...).CombinedOutput()
 		if err != nil {
 			return fmt.Errorf("building the fake %s, which needs a C compiler as cc: %w\n%s", source, err, out)
 		}

@@ -17,10 +17,7 @@ func RenderRun(w io.Writer, d *outcome.Document, opts Options) error {
 	p.d = &report.Document{Verdict: d.Verdict, Findings: d.Findings}
 	p.line("")
 	p.wrap(p.glyph(string(d.Verdict.Status))+" ", "  ", p.bold("strata: ")+clean(d.Verdict.Summary)+".")
-	for _, m := range d.Missing {
-		if !m.Needed {
-			continue
-		}
+	if m := missing(d); m != nil {
 		var dirs []string
 		for i, x := range m.Searched {
 			if i == maxShown {
@@ -29,9 +26,12 @@ func RenderRun(w io.Writer, d *outcome.Document, opts Options) error {
 			}
 			dirs = append(dirs, x)
 		}
-		p.wrap("  Missing   ", column, clean(fmt.Sprintf("%s, asked for by %s", m.Name, path.Base(m.By))))
+		label := "  Missing   "
+		if len(m.Denied) > 0 {
+			label = "  Denied    "
+		}
+		p.wrap(label, column, clean(fmt.Sprintf("%s, asked for by %s", m.Name, path.Base(m.By))))
 		p.wrap("  Searched  ", column, clean(strings.Join(dirs, " ")))
-		break
 	}
 	if f := p.finding(d.Verdict.Finding); f != nil {
 		for _, r := range f.Remedies[:min(1, len(f.Remedies))] {
@@ -49,6 +49,20 @@ func RenderRun(w io.Writer, d *outcome.Document, opts Options) error {
 		return fmt.Errorf("writing the report: %w", err)
 	}
 	return nil
+}
+
+// missing is what to show of that: what a library needs; else, where nothing else explains that the GPU was not used, a device that may not be
+// opened or the first library that any program opened in vain.
+func missing(d *outcome.Document) *outcome.Missing {
+	for i := range d.Missing {
+		if d.Missing[i].Needed {
+			return &d.Missing[i]
+		}
+	}
+	if d.Opens == nil || d.Verdict.Status == report.OK || d.Verdict.Finding != "" {
+		return nil
+	}
+	return d.Sought()
 }
 
 func (p *printer) finding(id string) *report.Finding {

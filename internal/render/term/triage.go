@@ -3,6 +3,7 @@ package term
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"strata/internal/report"
@@ -17,7 +18,8 @@ func RenderTriage(w io.Writer, d *report.Document, opts Options) error {
 	p.told()
 	p.follow()
 	p.notRead()
-	if p.blank {
+	p.ran(p.blank)
+	if p.blank || p.d.Run != nil {
 		p.line("")
 	}
 	p.answer()
@@ -64,7 +66,9 @@ func (p *printer) told() {
 	row("CUDA", join("runtime "+e.CUDARuntime, "toolkit "+e.Toolkit, "cuDNN "+e.CUDNN, "NCCL "+e.NCCL, "TensorRT "+e.TensorRT))
 	var frameworks []string
 	for _, w := range p.d.Workloads {
-		frameworks = append(frameworks, w.Framework+" "+w.Version)
+		if fw := w.Framework + " " + w.Version; !slices.Contains(frameworks, fw) {
+			frameworks = append(frameworks, fw)
+		}
 	}
 	row("Framework", strings.Join(frameworks, ", "))
 }

@@ -63,9 +63,9 @@ func (s *session) close() { os.RemoveAll(s.temp) }
 
 // finished is a command that has ended.
 type finished struct {
-	status      int
-	out, errs   string
-	began, took time.Duration
+	status    int
+	out, errs string
+	took      time.Duration
 }
 
 // command runs a program with variables on top of the machine's and keeps what it said.

@@ -4,14 +4,15 @@ with step("import", "vllm") as s:
     import vllm
     s.values.update(version=vllm.__version__, path=vllm.__file__)
 
-# The compiled part is of one torch and one CUDA. A model is needed for more.
-with step("import", "vllm._C") as s:
-    try:
-        import vllm._C
-    except ModuleNotFoundError as e:
-        if e.name != "vllm._C":
-            raise
-        s.skip("this build of vLLM has no vllm._C")
+# The compiled part is of one CUDA and, where its name does not say stable, of one torch. A model is needed for more.
+import importlib.util
+
+parts = [n for n in ("vllm._C", "vllm._C_stable_libtorch") if importlib.util.find_spec(n)]
+with step("import", parts[0] if parts else "vllm._C") as s:
+    if parts:
+        importlib.import_module(parts[0])
+    else:
+        s.skip("this build of vLLM has neither vllm._C nor vllm._C_stable_libtorch")
 with step("devices", "vllm.platforms", go_on=True) as s:
     from vllm.platforms import current_platform
     s.values["platform"] = getattr(current_platform, "device_type", "")

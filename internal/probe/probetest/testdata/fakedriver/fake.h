@@ -6,6 +6,12 @@
  *   FAKE_DRIVER=550.163.01            FAKE_CUDA=12040   FAKE_PTX=84   newest PTX ISA that it compiles
  *   FAKE_MIG=1,0                      MIG mode of each GPU; FAKE_INSTANCES=0,0
  *   FAKE_WRONG=WHAT[@DEVICE]          whose result is wrong: copy, kernels, flaky, guard, unwritten, or the name of a kernel or call
+ *   FAKE_STATE=DIR                    where a process that has a context on a GPU notes it, and NVML reads who has; then
+ *   FAKE_BUSY=64,0                    utilisation of each GPU, FAKE_SM=40,0 of each process on it, FAKE_USED_MIB=3,3
+ *   FAKE_PROCESS_MIB=1900             what each process holds, instead of what it has asked for; unknown: NVML does not tell
+ *   FAKE_PID_SHIFT=100000             NVML numbers processes so much higher, as from within a container
+ *   FAKE_PROCESS_SIZE=32              bytes of an entry of the list of processes, as drivers 535.43 to 535.86 have it
+ *   FAKE_ON_INSTANCE=1                the MIG instance that processes are on
  */
 #ifndef FAKE_H
 #define FAKE_H
@@ -119,6 +125,19 @@ static long fake_cc(int device) { /* 7.5 as 75 */
 }
 
 static uint64_t fake_memory(int device) { return (uint64_t)fake_number("FAKE_MEMORY_MIB", device, 15360) << 20; }
+
+/* note how much memory of a GPU this process holds: a file GPU.PID below FAKE_STATE */
+static void fake_hold(int device, uint64_t bytes) {
+	char path[512];
+	const char *dir = getenv("FAKE_STATE");
+	if (!dir) return;
+	snprintf(path, sizeof path, "%s/%d.%d", dir, device, (int)getpid());
+	FILE *f = fopen(path, "w");
+	if (f) {
+		fprintf(f, "%llu", (unsigned long long)bytes);
+		fclose(f);
+	}
+}
 
 #define ACT(function, device)                          \
 	do {                                               \
