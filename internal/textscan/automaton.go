@@ -13,9 +13,9 @@ type automaton struct {
 	literals []string
 	// inexact is true where class 0 stands for some of the literals' bytes, so that a hit has to be looked at again.
 	inexact bool
-	// firstFinal is the first state at which a literal ends; final ones are numbered last.
+	// firstFinal is the first state at which a literal's head ends; final ones are numbered last.
 	firstFinal uint16
-	found      [][]int32 // by final state: the literals that end there
+	found      [][]int32 // by final state: the literals that begin so
 }
 
 // scan appends the hits of a block to a list, in order of their ends.
@@ -78,12 +78,25 @@ func (s *automaton) walk(block, piece []byte, state uint16, offset int, hits []H
 	return hits
 }
 
-// final appends the literals that end in a state.
+// final appends the literals whose heads end in a state.
 func (s *automaton) final(block []byte, state uint16, end int, hits []Hit) []Hit {
-	for _, l := range s.found[state-s.firstFinal] {
-		if n := len(s.literals[l]); !s.inexact || end >= n && equal(block[end-n:end], s.literals[l]) {
-			hits = append(hits, Hit{int(l), end})
+	for _, n := range s.found[state-s.firstFinal] {
+		l := s.literals[n]
+		start := end - min(len(l), head)
+		if start+len(l) > len(block) || (s.inexact || len(l) > head) && !equal(block[start:start+len(l)], l) {
+			continue
 		}
+		// The head that ends first may be that of a longer literal.
+		hit, i := Hit{int(n), start + len(l)}, len(hits)
+		hits = append(hits, hit)
+		for ; i > 0 && hits[i-1].End > hit.End; i-- {
+			hits[i] = hits[i-1]
+		}
+		hits[i] = hit
 	}
 	return hits
 }
+
+// head is how many bytes of a literal are states; the rest is compared. Few literals that differ begin with
+// the same 20 bytes, and a third of the states is saved.
+const head = 20

@@ -36,7 +36,7 @@ func newAutomaton(literals []string) (*automaton, error) {
 func (s *automaton) classify(literals []string) {
 	var count [256]int
 	for _, l := range literals {
-		for i := range len(l) {
+		for i := range min(len(l), head) {
 			count[l[i]]++
 		}
 	}
@@ -61,7 +61,7 @@ func (s *automaton) classify(literals []string) {
 
 func (b *builder) add(s *automaton, literal string, number int) {
 	at := int32(0)
-	for i := 0; i < len(literal); i++ {
+	for i := 0; i < min(len(literal), head); i++ {
 		class := s.class[literal[i]]
 		to := b.trie[at].child
 		for to != 0 && b.trie[to].class != class {
