@@ -32,6 +32,7 @@ func TestGPUsByName(t *testing.T) {
 		{"RTX 4090", "8.9", OpenSupported, GeForce}, // and no laptop GPU
 		{"NVIDIA GeForce RTX 4090 Laptop GPU", "8.9", OpenSupported, Laptop},
 		{"NVIDIA GeForce RTX 5090", "12.0", OpenRequired, GeForce},
+		{"GTX 1080Ti", "6.1", OpenUnsupported, GeForce}, // without the space
 		{"GB10", "12.1", OpenRequired, Workstation},
 		{"V100", "7.0", OpenUnsupported, DataCenter},
 		{"Tesla V100-SXM2-16GB", "7.0", OpenUnsupported, DataCenter},

@@ -126,9 +126,12 @@ func containsFold(name, word string) bool {
 // letters before a vGPU type tell boards of one GPU apart.
 var gpuProfile = regexp.MustCompile(`(?i)\s+mig\s.*$|(\d)[a-z]{0,2}(?:-\d+)+[abcq]$`)
 
+// gluedSuffix is what people write without the space: 1080Ti, 2070super.
+var gluedSuffix = regexp.MustCompile(`\b(\d{3,4})(ti|super)\b`)
+
 // gpuWords returns the words of a name that tell GPUs apart, in lower case.
 func gpuWords(name string) []string {
-	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {
+	words := strings.FieldsFunc(gluedSuffix.ReplaceAllString(strings.ToLower(name), "$1 $2"), func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '.'
 	})
 	return slices.DeleteFunc(words, isBrand)

@@ -29,6 +29,15 @@ func init() {
 		"somajor":   func(_ *Case, s string) string { _, n, _ := strings.Cut(Soname(s), ".so."); return firstNumber(n) },
 		"stem":      func(_ *Case, s string) string { n, _, _ := strings.Cut(path.Base(s), ".so"); return n },
 
+		// Of a library's name on Windows: cublas64_91.dll is of CUDA 9.1.
+		"dllrelease": func(_ *Case, s string) string {
+			m := releaseOfDLL.FindStringSubmatch(s)
+			if m == nil {
+				return ""
+			}
+			return m[1] + "." + m[2]
+		},
+
 		// Of a CUDA release: 12.1.
 		"mindriver": func(c *Case, s string) string { return minDriver(c, s) },
 		"cutag":     func(_ *Case, s string) string { return cuTag(s) },
@@ -45,6 +54,9 @@ func init() {
 			n, err := strconv.Atoi(s)
 			if err != nil {
 				return ""
+			}
+			if n >= 9000 && n < 10000 { // the old form of 9.x, which JAX prints as its least: 9100 is 9.1
+				return fmt.Sprintf("%d.%d.%d", n/1000, n%1000/100, n%100)
 			}
 			return dump.CUDNNOfNumber(n)
 		},
@@ -182,13 +194,16 @@ func cudaOfDriver(c *Case, driver string) string {
 }
 
 func cuTag(cuda string) string {
-	if two := firstTwo(cuda); two != "" {
+	// Before CUDA 8 no variant of a wheel was called so.
+	if two := firstTwo(cuda); two != "" && compareVersions(two, "8") >= 0 {
 		return "cu" + strings.ReplaceAll(two, ".", "")
 	}
 	return ""
 }
 
 var (
+	// releaseOfDLL is the release in the names of DLLs up to CUDA 10.2, and of cudart64_110.dll.
+	releaseOfDLL  = lazyregexp.New(`(?i)(?:cudart|cublas|cufft|curand|cusolver|cusparse|nvrtc)\w*64_([89]|1[01])([0-9])(?:_\d)?\.dll`)
 	leadingNumber = lazyregexp.New(`\d+`)
 	leadingTwo    = lazyregexp.New(`\d+\.\d+`)
 	archForm      = lazyregexp.New(`(?:sm_|compute_)?(\d{2,3})[af]?$`)

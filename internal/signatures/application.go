@@ -113,7 +113,7 @@ var application = []*Signature{
 		}),
 		Samples: []string{"RuntimeError: PytorchStreamReader failed reading zip archive: failed finding central directory", "safetensors_rust.SafetensorError: Error while deserializing header: HeaderTooLarge", "_pickle.UnpicklingError: invalid load key, 'v'."},
 		Misses:  []string{"the deserializing header was read"},
-		Source:  "https://huggingface.co/docs/safetensors/index",
+		Source:  "https://github.com/huggingface/safetensors/blob/main/safetensors/src/tensor.rs",
 	},
 	{
 		ID: "model-not-known", Product: "transformers",
@@ -128,6 +128,6 @@ var application = []*Signature{
 		}),
 		Samples: []string{"ValueError: The checkpoint you are trying to load has model type `gemma9` but Transformers does not recognize this architecture.", "ValueError: Model architectures ['FooForCausalLM'] are not supported for now."},
 		Misses:  []string{"architectures that are not supported for now by us"},
-		Source:  "https://huggingface.co/docs/transformers/installation",
+		Source:  "https://github.com/huggingface/transformers/blob/main/src/transformers/models/auto/configuration_auto.py",
 	},
 }

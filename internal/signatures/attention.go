@@ -26,6 +26,38 @@ var attention = []*Signature{
 		Source:  "https://github.com/Dao-AILab/flash-attention/issues/762",
 	},
 	{
+		ID: "flash-attn-needs-hopper", Product: "flash-attn",
+		Literals: []string{"not supported by FlashAttention-3", "FlashAttention-3 only supports", "FlashAttention-3 requires", "flash_attn_3_cuda", "FA3 is only supported", "FA3 is not supported", "Flash Attention 3 is only supported", "FlashAttention 3 is only"},
+		Pattern:  `(?i)(?:GPU )?arch \(?(?P<major>\d+)[,.] ?(?P<minor>\d)\)? is not supported by FlashAttention-3|(?:Flash ?Attention[- ]?3|FA3) (?:is )?(?:only support\w*|requires?|is not supported)[^\n]{0,80}`,
+		Layer:    rule.GPUArch, Strength: Strong,
+		Meaning: "FlashAttention 3 is for Hopper.",
+		Causes: causes(Cause{
+			Title:    "FlashAttention 3 does not run on this GPU[ ({gpu}, {sm}) || (compute capability {major}.{minor}, sm_{major}{minor})]: it is written for Hopper (compute capability 9.0, sm_90)",
+			Text:     "FlashAttention 3 needs an H100 or a relative of it; other GPUs from 8.0 (Ampere) on, RTX 50 among them, use FlashAttention 2. No driver and no CUDA changes that.",
+			Remedies: []Remedy{fix("use FlashAttention 2 or another attention: VLLM_FLASH_ATTN_VERSION=2 in vLLM, --attention-backend flashinfer or triton in SGLang, attn_implementation=\"flash_attention_2\" or \"sdpa\" in Transformers")},
+		}),
+		Samples: []string{"RuntimeError: GPU arch (8, 6) is not supported by FlashAttention-3", "AssertionError: FA3 is only supported on devices with compute capability >= 9 excluding Blackwell"},
+		Misses:  []string{"FlashAttention-3 is in beta"},
+		Source:  "https://github.com/Dao-AILab/flash-attention",
+	},
+	{
+		ID: "told-flashinfer-arch", Product: "flashinfer",
+		Literals: []string{"flashinfer"},
+		Beside:   []string{"sm_75", "sm75", "sm_70", "sm70", "v100", "tesla t4", "turing", "volta"},
+		Pattern:  `(?i)flashinfer[^\n]{0,100}\b(?P<gen>sm_?7[05]|V100|T4|Turing|Volta)\b|\b(?P<gen>sm_?7[05]|V100|T4|Turing|Volta)\b[^\n]{0,60}flashinfer`,
+		Where:    on(Says("not support", "n't support", "unsupported", "can't use", "cannot use", "does not work", "doesn't work", "crash", "KeyError", "not work")),
+		Layer:    rule.GPUArch,
+		Meaning:  "FlashInfer is used on a GPU before Ampere.",
+		Causes: causes(Cause{
+			Title:    "FlashInfer does not run on this GPU[ ({gpu}, {sm}) || ({gen})]: its kernels are written for compute capability 8.0 (Ampere) and newer, and only some releases for 7.5",
+			Text:     "Turing (sm_75) came with FlashInfer 0.1.6 and not for every kernel; Volta (sm_70) is not supported. Driver and toolkit are not at fault.",
+			Remedies: []Remedy{fix("use another backend: --attention-backend triton --sampling-backend pytorch in SGLang (--disable-flashinfer --disable-flashinfer-sampling in old releases), VLLM_ATTENTION_BACKEND=XFORMERS or TRITON_ATTN in vLLM"), fix("or for sm_75 a release of FlashInfer that has it")},
+		}),
+		Samples: []string{"flashinfer does not support sm_75"},
+		Misses:  []string{"flashinfer 0.2 on H100 (sm_90)"},
+		Source:  "https://github.com/sgl-project/sglang/issues/931",
+	},
+	{
 		ID: "flash-attn-dtype", Product: "flash-attn",
 		Literals: []string{"FlashAttention only support", "flash attention only support"},
 		Pattern:  `(?i)Flash ?Attention only supports? (?:fp16|bf16)`,
@@ -43,7 +75,7 @@ var attention = []*Signature{
 	{
 		ID: "transformers-flash-attn", Product: "transformers",
 		Literals: []string{"has been toggled on, but it cannot be used", "flash_attn seems to be not installed", "not found in your environment: flash_attn", "No module named 'flash_attn"},
-		Pattern:  `(?:FlashAttention\d has been toggled on, but it cannot be used|flash_attn seems to be not installed|not found in your environment: flash_attn|No module named '?flash_attn\w*)`,
+		Pattern:  `(?:FlashAttention\d has been toggled on, but it cannot be used|flash_attn seems to be not installed|not found in your environment: flash_attn|No module named '?flash_attn(?:['.\s]|_interface|$))`,
 		Layer:    rule.PythonEnv,
 		Meaning:  "A model wants flash-attn, which is not installed in this environment.",
 		Causes: causes(Cause{

@@ -30,6 +30,15 @@ var bitsAndBytes = []*Signature{
 				},
 			},
 			Cause{
+				When: on(Says("BNB_CUDA_VERSION=", "BNB_CUDA_VERSION env")), Layer: rule.FrameworkBuild,
+				Title: "BNB_CUDA_VERSION names a CUDA that this bitsandbytes has no library for[ (torch {torch}, CUDA {torch_cuda})]",
+				Text:  "BNB_CUDA_VERSION replaces the CUDA of PyTorch by another one. bitsandbytes then asks for a file that this release, or this copy built from source, does not have, and falls back to its CPU library.",
+				Remedies: []Remedy{
+					fix("unset BNB_CUDA_VERSION, so that the library for PyTorch's own CUDA is taken", "shell", "unset BNB_CUDA_VERSION; python -m bitsandbytes"),
+					fix("and update bitsandbytes, or build it for that CUDA", "pip", "python -m pip install -U bitsandbytes"),
+				},
+			},
+			Cause{
 				Title: "bitsandbytes has no library for the CUDA of this PyTorch[ ({torch}, CUDA {torch_cuda})]",
 				Text:  "Each release brings libbitsandbytes_cudaXYZ.so for some CUDA releases alone. An old release knows no newer CUDA, old ones guessed CUDA from a libcudart on the path, and a copy built from source has only what was built.",
 				Remedies: []Remedy{

@@ -5,7 +5,16 @@ import (
 	. "strata/internal/signature"
 )
 
-const cdiSource = "https://docs.nvidia.com/datacenter/cloud-native/container-toolkit/latest/cdi-support.html"
+// cdiRefused is the answer of a Docker that was asked for the device driver cdi.
+var cdiRefused = Cause{
+	When:  on(Is("name", "^cdi$")),
+	Title: "Docker has no device driver cdi: the CDI specification (/etc/cdi or /var/run/cdi) was not there when Docker started, the feature is switched off, or Docker is older than 25",
+	Text:  "CDI came with Docker 25 and is on without a setting from 28.3; before that it needs features.cdi in daemon.json. Where it works by hand and fails at boot, Docker started before the service that makes the specification (nvidia-container-toolkit-cdi-generator on NixOS, nvidia-cdi-refresh elsewhere).",
+	Remedies: []Remedy{
+		fix("switch it on, make the specification and restart Docker", "host", "sudo nvidia-ctk runtime configure --runtime=docker --cdi.enabled && sudo nvidia-ctk cdi generate --output=/etc/cdi/nvidia.yaml && sudo systemctl restart docker"),
+		fix("where it fails after a restart of the machine alone, let docker.service come after the CDI generator (systemd: After= and Wants= in a drop-in)", "host", "systemctl list-units '*cdi*'; ls /etc/cdi /var/run/cdi"),
+	},
+}
 
 // cdi is what engines and the toolkit say about CDI, and Podman about GPUs.
 var cdi = []*Signature{
@@ -38,7 +47,7 @@ var cdi = []*Signature{
 			"could not resolve CDI devices: [management.nvidia.com/gpu=all]",
 		},
 		Misses: []string{"resolved CDI devices nvidia.com/gpu=all"},
-		Source: cdiSource,
+		Source: "https://github.com/cncf-tags/container-device-interface/blob/main/pkg/cdi/cache.go",
 	},
 	{
 		ID: "cdi-stale", Product: "CDI",
@@ -66,7 +75,7 @@ var cdi = []*Signature{
 	{
 		ID: "cdi-disabled", Product: "CDI",
 		Literals: []string{"CDI support is not enabled", "CDI is not enabled", "driver is not registered for CDI", "unknown device driver \"cdi\"", "\"cdi\" with capabilities", "nvidia.com/gpu=all"},
-		Pattern:  `(?i)CDI (?:support )?is not enabled|could not select device driver "cdi"|unknown device driver "?cdi|(?:stat(?:ing)?(?: file)?|no such file or directory|error gathering device information[^\n]*|Error: (?:invalid|stat)[^\n]*)[^\n]{0,40}nvidia\.com/gpu=\w+[^\n]{0,60}(?:no such file|invalid|not an absolute)`,
+		Pattern:  `(?i)CDI (?:support )?is not enabled|could not select device driver \\?"cdi|unknown device driver "?cdi|(?:stat(?:ing)?(?: file)?|no such file or directory|error gathering device information[^\n]*|Error: (?:invalid|stat)[^\n]*)[^\n]{0,40}nvidia\.com/gpu=\w+[^\n]{0,60}(?:no such file|invalid|not an absolute)`,
 		Layer:    rule.ContainerRuntime, Strength: Strong,
 		Meaning: "The engine does not take CDI devices.",
 		Causes: causes(
@@ -78,17 +87,16 @@ var cdi = []*Signature{
 			},
 			Cause{
 				Title:    "Docker takes no CDI devices: the feature is switched off, or Docker is older than 25",
-				Text:     "CDI came with Docker 25 and is on without a setting from 28.3; before that it needs features.cdi in daemon.json.",
-				Remedies: []Remedy{fix("switch it on and restart Docker", "host", "sudo nvidia-ctk runtime configure --runtime=docker --cdi.enabled && sudo systemctl restart docker", "check", "docker version; docker info | grep -i cdi"), fix("or use --gpus all with the NVIDIA runtime")},
+				Text:     "CDI came with Docker 25 and is on without a setting from 28.3; before that it needs features.cdi in daemon.json. Where it works by hand and fails at boot, Docker started before the service that makes the CDI specification (nvidia-container-toolkit-cdi-generator on NixOS, nvidia-cdi-refresh elsewhere).",
+				Remedies: []Remedy{fix("switch it on and restart Docker", "host", "sudo nvidia-ctk runtime configure --runtime=docker --cdi.enabled && sudo systemctl restart docker", "check", "docker version; docker info | grep -i cdi"), fix("where it fails after a restart of the machine alone, let docker.service come after the CDI generator (systemd: After= and Wants= in a drop-in of docker.service)", "host", "systemctl list-units '*cdi*'; ls /etc/cdi /var/run/cdi"), fix("or use --gpus all with the NVIDIA runtime")},
 			},
 		),
 		Samples: []string{
 			`docker: Error response from daemon: could not select device driver "cdi" with capabilities: []`,
 			"Error: stat nvidia.com/gpu=all: no such file or directory",
-			"CDI is not enabled in the daemon",
 		},
 		Misses: []string{"podman run --device nvidia.com/gpu=all ubuntu nvidia-smi -L"},
-		Source: cdiSource,
+		Source: "https://github.com/moby/moby/blob/master/daemon/errors.go",
 	},
 	{
 		ID: "cdi-generate-failed", Product: "nvidia-ctk",
@@ -117,12 +125,12 @@ var cdi = []*Signature{
 		),
 		Samples: []string{"ERRO[0000] failed to generate CDI spec: failed to create device CDI specs: failed to initialize NVML: ERROR_LIBRARY_NOT_FOUND"},
 		Misses:  []string{"INFO[0000] Generated CDI spec with version 0.8.0"},
-		Source:  "https://github.com/NVIDIA/nvidia-container-toolkit",
+		Source:  "https://github.com/NVIDIA/nvidia-container-toolkit/blob/main/cmd/nvidia-ctk/cdi/generate/generate.go",
 	},
 	{
 		ID: "podman-gpu", Product: "podman",
-		Literals: []string{"OCI runtime error", "error executing hook", "crun: mount", "crun: error", "runc: error"},
-		Pattern:  `(?i)error executing hook[^\n]{0,40}nvidia[\w-]*|(?:crun|runc|OCI runtime error)[^\n]{0,120}(?:/dev/nvidia\S*: (?:Permission denied|No such file)|error executing hook[^\n]{0,60}nvidia)`,
+		Literals: []string{"oci-nvidia-hook.json", "OCI runtime error", "error executing hook", "crun: mount", "crun: error", "runc: error"},
+		Pattern:  `(?i)error (?:executing|running) hook[^\n]{0,40}nvidia[\w-]*[^\n]{0,200}oci-nvidia-hook|error executing hook[^\n]{0,40}nvidia[\w-]*|(?:crun|runc|OCI runtime error)[^\n]{0,120}(?:/dev/nvidia\S*: (?:Permission denied|No such file)|error executing hook[^\n]{0,60}nvidia)`,
 		Layer:    rule.ContainerRuntime,
 		Meaning:  "Podman's runtime failed at the GPU's device nodes or at NVIDIA's hook.",
 		Causes: causes(Cause{
@@ -132,7 +140,7 @@ var cdi = []*Signature{
 		}),
 		Samples: []string{"Error: error executing hook `/usr/bin/nvidia-container-runtime-hook` (exit code: 1): OCI runtime error", "Error: OCI runtime error: crun: error executing hook `/usr/bin/nvidia-container-toolkit` (exit code: 1)", "Error: OCI runtime error: crun: mount /dev/nvidia0: Permission denied"},
 		Misses:  []string{"crun: started container"},
-		Source:  cdiSource,
+		Source:  "https://github.com/podman-container-tools/podman/issues/16094",
 	},
 	{
 		ID: "container-exclusive-options", Product: "docker",
@@ -147,6 +155,6 @@ var cdi = []*Signature{
 		}),
 		Samples: []string{"docker: Error response from daemon: cannot set both Count and DeviceIDs on device request.", `invalid argument "device=0,1" for "--gpus" flag: unexpected key '1' in '1'`},
 		Misses:  []string{"conflicting options: --net and --ip"},
-		Source:  specialised,
+		Source:  "https://github.com/moby/moby/blob/master/daemon/devices_nvidia_linux.go",
 	},
 }

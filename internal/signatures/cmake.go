@@ -26,13 +26,22 @@ var cmake = []*Signature{
 	},
 	{
 		ID: "cmake-cuda-compiler", Product: "cmake",
-		Literals: []string{"No CMAKE_CUDA_COMPILER could be found", "Failed to find nvcc", "CMAKE_CUDA_COMPILER", "Failed to detect a default CUDA architecture", "Compiling the CUDA compiler identification source file"},
-		Pattern:  `(?:No CMAKE_CUDA_COMPILER could be found|Failed to find nvcc|CMAKE_CUDA_COMPILER-NOTFOUND|The CMAKE_CUDA_COMPILER:?\s+(?P<path>\S+)\s+is not a full path|Failed to detect a default CUDA architecture|Compiling the CUDA compiler identification source file.{0,60}failed|CMAKE_CUDA_COMPILER\S* not set, after EnableLanguage)`,
+		Literals: []string{"No CMAKE_CUDA_COMPILER could be found", "Failed to find nvcc", "CMAKE_CUDA_COMPILER", "Failed to detect a default CUDA architecture", "Compiling the CUDA compiler identification source file", "The CUDA compiler identification is unknown"},
+		Pattern:  `(?:No CMAKE_CUDA_COMPILER could be found|Failed to find nvcc|CMAKE_CUDA_COMPILER-NOTFOUND|The CMAKE_CUDA_COMPILER:?\s+(?P<path>\S+)\s+is not a full path|Failed to detect a default CUDA architecture|The CUDA compiler identification is unknown|Compiling the CUDA compiler identification source file.{0,60}failed|CMAKE_CUDA_COMPILER\S* not set, after EnableLanguage)`,
 		Layer:    rule.Toolkit,
 		Meaning:  "CMake finds no CUDA compiler, or one that does not compile its first test.",
 		Causes: causes(
 			Cause{
-				When:  on(Says("Failed to detect a default CUDA architecture", "CUDA compiler identification source file")),
+				When:  on(Says("-gencode=arch=compute_,code=sm_", "architecture 'compute_'", "compute_native", "'native' is not")),
+				Title: "CMake does not resolve the GPU's architecture (compute_ without a number): CMAKE_CUDA_ARCHITECTURES=native needs CMake 3.24 or newer and a GPU that is visible",
+				Text:  "Older CMake passes the word on, and where nvidia-smi does not answer (an image build) it is empty. nvcc itself is in order.",
+				Remedies: []Remedy{
+					fix("name the architecture: 75 for Turing, 86 and 80 for Ampere, 89 for Ada, 90 for Hopper, 120 for RTX 50", "shell", "cmake -DCMAKE_CUDA_ARCHITECTURES=86 -B build"),
+					fix("or install CMake 3.24 or newer", "pip", "python -m pip install -U cmake"),
+				},
+			},
+			Cause{
+				When:  on(Says("Failed to detect a default CUDA architecture", "CUDA compiler identification source file", "CUDA compiler identification is unknown")),
 				Title: "CMake found nvcc, but its first test does not compile[ (CUDA {toolkit})]",
 				Text:  "The usual reasons: a host compiler that is newer than this nvcc takes[ (gcc up to {toolkit|gccmax})], a toolkit that is not complete, or an nvcc of another toolkit first on PATH. CMakeError.log or CMakeConfigureLog.yaml has nvcc's own message.",
 				Remedies: []Remedy{

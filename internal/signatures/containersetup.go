@@ -10,8 +10,8 @@ import (
 var containerSetup = []*Signature{
 	{
 		ID: "container-capabilities", Product: "NVIDIA container toolkit",
-		Literals: []string{"unsupported capabilities found in", "unsupported driver capability", "unsupported driver capabilities"},
-		Pattern:  `(?i)unsupported (?:driver )?capabilit(?:y|ies)(?: found in)?:? ['"]?(?P<caps>[\w,]+)['"]?(?: \(allowed '(?P<allowed>[\w,]+)'\))?`,
+		Literals: []string{"unsupported capabilities found in"},
+		Pattern:  `(?i)unsupported capabilities found in ['"]?(?P<caps>[\w,]+)['"]?(?: \(allowed '(?P<allowed>[\w,]+)'\))?`,
 		Layer:    rule.ContainerRuntime, Strength: Strong,
 		Meaning: "NVIDIA_DRIVER_CAPABILITIES holds a word that the toolkit does not take there.",
 		Causes: causes(Cause{
@@ -19,9 +19,9 @@ var containerSetup = []*Signature{
 			Text:     "The value is either all, or a list of driver capabilities: compute, utility, video, graphics, display, compat32, ngx. The word \"all\" stands alone and not within a list. The driver and the image are not the reason.",
 			Remedies: []Remedy{fix("set NVIDIA_DRIVER_CAPABILITIES=all, or a list without all", "docker", "docker run --rm --gpus all -e NVIDIA_DRIVER_CAPABILITIES=all ubuntu nvidia-smi")},
 		}),
-		Samples: []string{"unsupported capabilities found in 'utility,all' (allowed 'compute,utility'): unknown.", "unsupported driver capability: grafics"},
+		Samples: []string{"unsupported capabilities found in 'utility,all' (allowed 'compute,utility'): unknown."},
 		Misses:  []string{"capabilities found in 'compute,utility'"},
-		Source:  "https://github.com/NVIDIA/nvidia-container-toolkit",
+		Source:  "https://github.com/NVIDIA/nvidia-container-toolkit/blob/main/cmd/nvidia-container-runtime-hook/container_config.go",
 	},
 	{
 		ID: "nvidia-docker-1", Product: "nvidia-docker",
@@ -142,6 +142,6 @@ var containerSetup = []*Signature{
 		}),
 		Samples: []string{"invoking the NVIDIA Container Runtime Hook directly (e.g. specifying the docker --gpus flag) is not supported. Please use the NVIDIA Container Runtime (e.g. specify the --runtime=nvidia flag) instead."},
 		Misses:  []string{"invoking the NVIDIA Container Runtime"},
-		Source:  "https://github.com/NVIDIA/nvidia-container-toolkit",
+		Source:  "https://github.com/NVIDIA/nvidia-container-toolkit/blob/main/cmd/nvidia-container-runtime-hook/hook_config.go",
 	},
 }

@@ -15,6 +15,26 @@ var cudaCode = []*Signature{
 		Meaning: "The program holds no machine code for this GPU, and no PTX that the driver could compile for it (error 209).",
 		Causes: causes(
 			Cause{
+				When:  on(Says("ctranslate2", "faster_whisper", "faster-whisper", "whisper-fast", "whisperx"), Not(Says("torch/nn", "torch\\nn"))),
+				Title: "CTranslate2, which faster-whisper uses, has no code for this GPU[: {sm} ({gpu})]",
+				Text:  "no kernel image is available for execution on the device (209): the wheels of ctranslate2 are compiled for the common GPUs of their time[; {sm} ({sm|arch}) is not among them]. The driver and PyTorch are not the reason.",
+				Remedies: []Remedy{
+					fix("for a new GPU update ctranslate2", "pip", "python -m pip install -U ctranslate2"),
+					fix("for an old GPU take an older ctranslate2, or compile it with CUDA_ARCH_LIST[={sm|cc}]; or run on the CPU: device=\"cpu\", compute_type=\"int8\""),
+				},
+				Ask: "nvidia-smi --query-gpu=name,compute_cap --format=csv; python -m pip list | grep -i ctranslate2",
+			},
+			Cause{
+				When:  on(Has("sm"), Has("torch"), Below("cc", "7.5")),
+				Title: "torch {torch}, or an extension for it, has no code for this old GPU: {sm}[ ({gpu})]",
+				Text:  "no kernel image is available for execution on the device (209): the build was compiled for newer GPU architectures than {sm} ({sm|cc}[, {sm|arch}]). PyTorch's own builds had sm_35 up to 1.2, sm_37 in those for CUDA 11.8 and older; Maxwell, Pascal and Volta (5.0 to 7.0) are in the cu126 builds. The driver is not the reason.",
+				Remedies: []Remedy{
+					fix("install a PyTorch that has {sm}: [torch {sm|torchforarch} || an older release of it, built for CUDA {sm|lastcuda} or older, or one that is compiled from source with TORCH_CUDA_ARCH_LIST={sm|cc}]", "pip", "python -m pip install --force-reinstall torch=={sm|torchforarch} --index-url https://download.pytorch.org/whl/{sm|torchforarch|variant}"),
+					fix("where an extension is meant (flash-attn, xformers, mmcv, a kernel of your own), build it for this GPU", "shell", "TORCH_CUDA_ARCH_LIST={sm|cc} python -m pip install --no-build-isolation --no-binary :all: PACKAGE"),
+				},
+				Ask: "python -c 'import torch; print(torch.cuda.get_arch_list(), torch.cuda.get_device_capability())'",
+			},
+			Cause{
 				When:  on(Has("sm"), Has("torch")),
 				Title: "torch {torch}, or an extension for it, has no code for this GPU: {sm}[ ({gpu})]",
 				Text:  "no kernel image is available for execution on the device (209): the build was compiled for other GPU architectures than {sm} ({sm|cc}[, {sm|arch}]). [Code for {sm} needs CUDA {sm|firstcuda} or newer. ]The driver is not the reason, and a toolkit beside it does not add code.",
@@ -23,6 +43,15 @@ var cudaCode = []*Signature{
 					fix("where an extension is meant (flash-attn, xformers, mmcv, a kernel of your own), build it for this GPU", "shell", "TORCH_CUDA_ARCH_LIST={sm|cc} python -m pip install --no-build-isolation --no-binary :all: PACKAGE"),
 				},
 				Ask: "python -c 'import torch; print(torch.cuda.get_arch_list(), torch.cuda.get_device_capability())'",
+			},
+			Cause{
+				When:  on(Has("sm"), Has("sm|lastcuda"), Below("cc", "7.5")),
+				Title: "The program has no code for this old GPU: {sm}[ ({gpu})]; CUDA {sm|lastcuda} was the last that compiles for it",
+				Text:  "no kernel image is available for execution on the device (209): it was compiled for newer GPU architectures than {sm} ({sm|cc}[, {sm|arch}]). CUDA newer than {sm|lastcuda} makes no code for it. The driver is not the reason.",
+				Remedies: []Remedy{
+					fix("use a build made with CUDA {sm|lastcuda} or older that has {sm}, or compile it with that toolkit and -gencode for {sm} (CMAKE_CUDA_ARCHITECTURES, TORCH_CUDA_ARCH_LIST={sm|cc})"),
+				},
+				Ask: "which architectures it holds: cuobjdump --list-elf --list-ptx FILE",
 			},
 			Cause{
 				When:  on(Has("sm")),
@@ -65,7 +94,7 @@ var cudaCode = []*Signature{
 		}),
 		Samples: []string{"CUDA error: invalid device function", "cudaErrorInvalidDeviceFunction: invalid device function"},
 		Misses:  []string{"invalid device ordinal"},
-		Source:  "https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html",
+		Source:  "https://github.com/NVIDIA/cuda-python/blob/main/cuda_core/cuda/core/_utils/driver_cu_result_explanations.py",
 	},
 	{
 		ID: "cuda-invalid-kernel-image", Product: "cuda",
@@ -94,6 +123,6 @@ var cudaCode = []*Signature{
 		),
 		Samples: []string{"RuntimeError: Triton Error [CUDA]: device kernel image is invalid", "CUDA_ERROR_INVALID_IMAGE"},
 		Misses:  []string{"no kernel image is available for execution on the device"},
-		Source:  "https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html",
+		Source:  "https://github.com/NVIDIA/cuda-python/blob/main/cuda_core/cuda/core/_utils/driver_cu_result_explanations.py",
 	},
 }

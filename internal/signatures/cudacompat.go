@@ -54,7 +54,7 @@ var cudaCompat = []*Signature{
 		}),
 		Samples: []string{"Error 805: MPS client failed to connect to the MPS control daemon or the MPS server", "CUDA_ERROR_MPS_SERVER_NOT_READY"},
 		Misses:  []string{"nvidia-cuda-mps-server"},
-		Source:  "https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html",
+		Source:  "https://github.com/NVIDIA/cuda-python/blob/main/cuda_core/cuda/core/_utils/driver_cu_result_explanations.py",
 	},
 	{
 		ID: "cuda-operation-not-supported", Product: "cuda",
@@ -86,6 +86,6 @@ var cudaCompat = []*Signature{
 		),
 		Samples: []string{"RuntimeError: CUDA error: operation not supported", "CUDA error: OS call failed or operation not supported on this OS"},
 		Misses:  []string{"operation not supported by the file system"},
-		Source:  "https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html",
+		Source:  "https://github.com/NVIDIA/cuda-python/blob/main/cuda_core/cuda/core/_utils/driver_cu_result_explanations.py",
 	},
 }

@@ -41,7 +41,7 @@ var cudaDevice = []*Signature{
 			"AssertionError: Invalid device id",
 		},
 		Misses: []string{"cudaErrorInvalidDeviceFunction: invalid device function"},
-		Source: "https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html",
+		Source: "https://github.com/NVIDIA/cuda-python/blob/main/cuda_core/cuda/core/_utils/driver_cu_result_explanations.py",
 	},
 	{
 		ID: "cuda-unknown-error", Product: "cuda",
@@ -51,7 +51,7 @@ var cudaDevice = []*Signature{
 		Causes:  unknownErrorCauses,
 		Samples: []string{"RuntimeError: CUDA error: unknown error", "failed call to cuInit: CUDA_ERROR_UNKNOWN: unknown error"},
 		Misses:  []string{"unknown error while reading the configuration"},
-		Source:  "https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html",
+		Source:  "https://github.com/NVIDIA/cuda-python/blob/main/cuda_core/cuda/core/_utils/driver_cu_result_explanations.py",
 	},
 	{
 		ID: "cuda-stub-library", Product: "cuda",
@@ -67,7 +67,7 @@ var cudaDevice = []*Signature{
 		}),
 		Samples: []string{"CUDA error: CUDA driver is a stub library", "cudaErrorStubLibrary"},
 		Misses:  []string{"linking against lib64/stubs/libcuda.so"},
-		Source:  "https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html",
+		Source:  "https://github.com/NVIDIA/cuda-python/blob/main/cuda_core/cuda/core/_utils/driver_cu_result_explanations.py",
 	},
 	{
 		ID: "cuda-newer-driver-needed", Product: "cuda",
@@ -75,12 +75,17 @@ var cudaDevice = []*Signature{
 		Layer:    rule.Driver, Strength: Strong,
 		Meaning: "The program runs by minor-version compatibility and calls what this driver does not have (error 36).",
 		Causes: causes(Cause{
+			When: on(Says("Warp CUDA error", "warp-lang", "native/warp.cu")), Layer: rule.FrameworkBuild,
+			Title:    "This release of Warp (warp-lang) asks the driver for a function in a form that the driver[ {driver}] does not have, and goes on with the CPU",
+			Text:     "Warp was made before the driver, or the driver before Warp: releases up to 1.7 fail on drivers of CUDA 13. The GPU and the toolkit are not at fault.",
+			Remedies: []Remedy{fix("update Warp to a newer release", "pip", "python -m pip install -U warp-lang"), fix("where Warp is the newer one, update the driver", "check", "nvidia-smi")},
+		}, Cause{
 			Title:    "This driver[ ({driver})] lacks a function that the program's newer CUDA calls (error 36)",
 			Text:     "Within a major release of CUDA an older driver runs most of a newer one, but not what came with it.",
 			Remedies: []Remedy{fix("update the driver to the release that came with the program's CUDA[ {cuda}: {cuda|mindriver} or newer]")},
 		}),
 		Samples: []string{"RuntimeError: CUDA error: API call is not supported in the installed CUDA driver"},
 		Misses:  []string{"this API call needs a newer driver"},
-		Source:  "https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html",
+		Source:  "https://github.com/NVIDIA/cuda-python/blob/main/cuda_core/cuda/core/_utils/driver_cu_result_explanations.py",
 	},
 }

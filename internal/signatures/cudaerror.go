@@ -35,6 +35,24 @@ var cudaError = []*Signature{
 				Ask: "nvidia-smi on the host: the release of the driver and its CUDA version",
 			},
 			Cause{
+				When:  on(Has("driver"), Says("cudf", "cuml", "rapids", "RAPIDS", "cugraph")),
+				Title: "Driver {driver}[, which runs CUDA {driver|cuda},] is too old for this release of RAPIDS",
+				Text:  "cudaErrorInsufficientDriver (35). RAPIDS 22 to 24 is built for CUDA 11.2 and newer (driver 450.80.02 or newer) or for CUDA 12 (525.60.13 or newer), RAPIDS 25 for CUDA 12 and 13 (580 or newer). Installing a CUDA toolkit does not change the driver.",
+				Remedies: []Remedy{
+					fix("update the driver: to 450.80.02 or newer for packages of CUDA 11 (cudf-cu11), 525.60.13 for CUDA 12 (cudf-cu12), 580 for CUDA 13"),
+					fix("or use a RAPIDS release of the driver's time[, built for CUDA {driver|cuda}]"),
+				},
+			},
+			Cause{
+				When:  on(Has("driver"), Has("cuda"), Not(Differ("driver|cuda", "cuda")), Not(Below("driver", "{cuda|mindriver}"))),
+				Title: "Driver {driver}[, which runs CUDA {driver|cuda},] is too old for the CUDA of this program",
+				Text:  "cudaErrorInsufficientDriver (35): the program's CUDA runtime is of a newer major release than the driver runs. CUDA 11 needs driver 450.80.02 or newer, CUDA 12 525.60.13, CUDA 13 580. Installing a CUDA toolkit does not change the driver.",
+				Remedies: []Remedy{
+					fix("update the driver to one for the program's CUDA: 450.80.02 or newer for CUDA 11, 525.60.13 for CUDA 12, 580 for CUDA 13", "check", "nvidia-smi"),
+					fix("or use a build of the program for CUDA {driver|cuda} or older"),
+				},
+			},
+			Cause{
 				When:  on(Has("driver")),
 				Title: "Driver {driver}[, which runs CUDA {driver|cuda},] is too old for the CUDA of this program[ ({cuda})]",
 				Text:  "cudaErrorInsufficientDriver (35): the program's CUDA runtime is of a newer major release than the driver runs. [CUDA {cuda} needs driver {cuda|major|mindriver} or newer. || CUDA {cuda} needs driver {cuda|mindriver} or newer.] Installing a CUDA toolkit does not change the driver.",
@@ -57,7 +75,7 @@ var cudaError = []*Signature{
 			"cupy_backends.cuda.api.runtime.CUDARuntimeError: cudaErrorInsufficientDriver: CUDA driver version is insufficient for CUDA runtime version",
 		},
 		Misses: []string{"the driver version is sufficient"},
-		Source: "https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html",
+		Source: "https://github.com/NVIDIA/cuda-python/blob/main/cuda_core/cuda/core/_utils/driver_cu_result_explanations.py",
 	},
 	{
 		ID: "cuda-no-device", Product: "cuda",
@@ -90,6 +108,6 @@ var cudaError = []*Signature{
 			"failed call to cuInit: CUDA_ERROR_NO_DEVICE: no CUDA-capable device is detected",
 		},
 		Misses: []string{"a CUDA-capable device is detected"},
-		Source: "https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html",
+		Source: "https://github.com/NVIDIA/cuda-python/blob/main/cuda_core/cuda/core/_utils/driver_cu_result_explanations.py",
 	},
 }

@@ -27,7 +27,7 @@ var cudaLaunch = []*Signature{
 		),
 		Samples: []string{"CUDA error: the launch timed out and was terminated"},
 		Misses:  []string{"the request timed out and was terminated"},
-		Source:  "https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html",
+		Source:  "https://github.com/NVIDIA/cuda-python/blob/main/cuda_core/cuda/core/_utils/driver_cu_result_explanations.py",
 	},
 	{
 		ID: "cuda-launch-resources", Product: "cuda",
@@ -42,7 +42,7 @@ var cudaLaunch = []*Signature{
 		}),
 		Samples: []string{"RuntimeError: CUDA error: too many resources requested for launch", "CUDA error: invalid configuration argument"},
 		Misses:  []string{"argparse: invalid configuration argument"},
-		Source:  "https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html",
+		Source:  "https://github.com/NVIDIA/cuda-python/blob/main/cuda_core/cuda/core/_utils/driver_cu_result_explanations.py",
 	},
 	{
 		ID: "cuda-fork", Product: "pytorch",
@@ -56,7 +56,7 @@ var cudaLaunch = []*Signature{
 		}),
 		Samples: []string{"RuntimeError: Cannot re-initialize CUDA in forked subprocess. To use CUDA with multiprocessing, you must use the 'spawn' start method"},
 		Misses:  []string{"Cannot re-initialize the logger in forked subprocess"},
-		Source:  "https://pytorch.org/docs/stable/notes/multiprocessing.html",
+		Source:  "https://github.com/pytorch/pytorch/blob/main/torch/cuda/__init__.py",
 	},
 	{
 		ID: "cuda-error-code", Product: "cuda",
@@ -82,7 +82,7 @@ var cudaLaunch = []*Signature{
 			"cuInit returned 304",
 		},
 		Misses: []string{"CUDA errors are described in the manual", "cudaError_t err = cudaGetLastError();"},
-		Source: "https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html",
+		Source: "https://github.com/NVIDIA/cuda-python/blob/main/cuda_core/cuda/core/_utils/driver_cu_result_explanations.py",
 	},
 }
 

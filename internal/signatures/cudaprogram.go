@@ -85,7 +85,7 @@ var cudaProgram = []*Signature{
 		}),
 		Samples: []string{"RuntimeError: CUDA error: an illegal memory access was encountered", "CUDA_ERROR_ILLEGAL_ADDRESS"},
 		Misses:  []string{"SIGBUS: misaligned address in main thread"},
-		Source:  "https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html",
+		Source:  "https://github.com/NVIDIA/cuda-python/blob/main/cuda_core/cuda/core/_utils/driver_cu_result_explanations.py",
 	},
 	{
 		ID: "cuda-launch-failure", Product: "cuda",
@@ -103,6 +103,6 @@ var cudaProgram = []*Signature{
 		}),
 		Samples: []string{"RuntimeError: CUDA error: unspecified launch failure"},
 		Misses:  []string{"pod launch failure"},
-		Source:  "https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html",
+		Source:  "https://github.com/NVIDIA/cuda-python/blob/main/cuda_core/cuda/core/_utils/driver_cu_result_explanations.py",
 	},
 }

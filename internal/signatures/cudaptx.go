@@ -10,22 +10,23 @@ var cudaPTX = []*Signature{
 	{
 		ID: "cuda-unsupported-ptx", Product: "cuda",
 		Literals: []string{"PTX was compiled with an unsupported toolchain", "unsupported toolchain", "UNSUPPORTED_PTX_VERSION", "cudaErrorUnsupportedPtxVersion"},
-		Pattern:  `(?i)(?:PTX\s+was\s+compiled\s+with\s+an\s+unsupported\s+toolchain|CUDA_ERROR_UNSUPPORTED_PTX_VERSION|cudaErrorUnsupportedPtxVersion|Unsupported PTX version)`,
+		Pattern:  `(?i)(?:PTX\s+was\s+compiled\s+with\s+an\s+unsupported\s+toolchain|CUDA_ERROR_UNSUPPORTED_PTX_VERSION|cudaErrorUnsupportedPtxVersion|Unsupported PTX version)(?:[\s\S]{0,250}?Unsupported \.version (?P<ptx>\d+\.\d+); current version is '(?P<known>\d+\.\d+)'|[\s\S]{0,250}?cudatoolkit[ =]+(?P<conda>\d+\.\d+))?`,
 		Layer:    rule.Driver, Strength: Strong, ExplainedBy: []string{"CUD003"},
 		Meaning: "The driver has to compile PTX, and the PTX is newer than its compiler (error 222).",
 		Causes: causes(
 			Cause{
 				When:  on(Has("driver")),
-				Title: "Driver {driver}[, which knows the PTX of CUDA {driver|cuda} at most,] cannot compile this program's PTX[, made with CUDA {toolkit}] (error 222)",
-				Text:  "the provided PTX was compiled with an unsupported toolchain: it comes from a newer CUDA[ ({toolkit}) || ({cuda})] than the driver's[ ({driver|cuda})]. Minor-version compatibility does not cover PTX[, and the build has no machine code for {sm}].",
+				Title: "Driver {driver}[, which knows the PTX of CUDA {driver|cuda} at most,] cannot compile this program's PTX[ (version {ptx}; it knows {known})][, made with CUDA {toolkit} || , made with CUDA {conda}] (error 222)",
+				Text:  "the provided PTX was compiled with an unsupported toolchain: it comes from a newer CUDA[ ({toolkit})] than the driver's[ ({driver|cuda})]. Minor-version compatibility does not cover PTX[, and the build has no machine code for {sm}].",
 				Remedies: []Remedy{
 					fix("update the driver to the release of that CUDA[ ({toolkit}) || , {cuda|mindriver} or newer]"),
+					when(fix("or keep the environment's CUDA toolkit to the driver's CUDA {driver|cuda}", "conda", "conda install -c conda-forge cuda-version={driver|cuda}", "conda, before CUDA 12", "conda install -c conda-forge cudatoolkit={driver|cuda}"), Any(InConda, Says("openmm", "OpenMM", "cupy.", "numba", "cudatoolkit"))),
 					fix("or use a build made with CUDA {driver|cuda} or older, or one that has machine code (a cubin)[ for {sm}]"),
 				},
 			},
 			Cause{
-				Title: "The driver is too old for this program's PTX[, which CUDA {toolkit} made] (error 222, unsupported toolchain)",
-				Text:  "The PTX comes from a newer CUDA[ ({toolkit}) || ({cuda})] than the driver's. Minor-version compatibility does not cover PTX.",
+				Title: "The driver is too old for this program's PTX[ (version {ptx}; it knows {known})][, which CUDA {toolkit} made || , which CUDA {conda} made] (error 222, unsupported toolchain)",
+				Text:  "The PTX comes from a newer CUDA[ ({toolkit})] than the driver's. Minor-version compatibility does not cover PTX.",
 				Remedies: []Remedy{
 					fix("update the driver to the release of that CUDA[ ({toolkit}) || , {cuda|mindriver} or newer]", "check", "nvidia-smi"),
 					fix("or use a build made with the driver's CUDA or older, or one that has machine code for this GPU"),
@@ -76,7 +77,7 @@ var cudaPTX = []*Signature{
 		}),
 		Samples: []string{"'cuModuleLoadData(&module, data)' failed with 'CUDA_ERROR_INVALID_PTX'", "CUDA error: a PTX JIT compilation failed"},
 		Misses:  []string{"ptxas info: compiling entry function"},
-		Source:  "https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html",
+		Source:  "https://github.com/NVIDIA/cuda-python/blob/main/cuda_core/cuda/core/_utils/driver_cu_result_explanations.py",
 	},
 	{
 		ID: "cuda-jit-compiler-missing", Product: "cuda",
@@ -99,6 +100,6 @@ var cudaPTX = []*Signature{
 		),
 		Samples: []string{"RuntimeError: CUDA error: PTX JIT compiler library not found"},
 		Misses:  []string{"/usr/lib/x86_64-linux-gnu/libnvidia-ptxjitcompiler.so.1 -> libnvidia-ptxjitcompiler.so.550.54.15"},
-		Source:  "https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html",
+		Source:  "https://github.com/NVIDIA/cuda-python/blob/main/cuda_core/cuda/core/_utils/driver_cu_result_explanations.py",
 	},
 }

@@ -41,7 +41,7 @@ var cudaState = []*Signature{
 		),
 		Samples: []string{"RuntimeError: CUDA error: all CUDA-capable devices are busy or unavailable", "CUDA error: CUDA-capable device(s) is/are busy or unavailable"},
 		Misses:  []string{"the server is busy or unavailable"},
-		Source:  "https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html",
+		Source:  "https://github.com/NVIDIA/cuda-python/blob/main/cuda_core/cuda/core/_utils/driver_cu_result_explanations.py",
 	},
 	{
 		ID: "cuda-fabric-manager", Product: "cuda",

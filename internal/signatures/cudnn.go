@@ -5,8 +5,6 @@ import (
 	. "strata/internal/signature"
 )
 
-const cudnnDocs = "https://docs.nvidia.com/deeplearning/cudnn/backend/latest/api/cudnn-graph-library.html"
-
 // oneCuDNN is the remedy for mixed copies of cuDNN.
 var oneCuDNN = fix("keep one complete cuDNN: take directories with another copy off LD_LIBRARY_PATH (PATH on Windows), remove the system's package or the second wheel", "bash",
 	"find / -name 'libcudnn*.so.*' 2>/dev/null", "pip", "python -m pip list | grep -i cudnn")

@@ -32,7 +32,7 @@ var cuDNNStatus = []*Signature{
 		),
 		Samples: []string{"RuntimeError: cuDNN error: CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH", "cudnnStatus: CUDNN_STATUS_VERSION_MISMATCH"},
 		Misses:  []string{"CUDNN_STATUS_SUCCESS"},
-		Source:  cudnnDocs,
+		Source:  "https://github.com/chelsea0x3b/cudarc/blob/main/src/cudnn/sys/mod.rs",
 	},
 	{
 		ID: "cudnn-not-initialized", Product: "cudnn",
@@ -65,12 +65,12 @@ var cuDNNStatus = []*Signature{
 		),
 		Samples: []string{"RuntimeError: cuDNN error: CUDNN_STATUS_NOT_INITIALIZED", "RuntimeError: cuDNN error: CUDNN_STATUS_INTERNAL_ERROR"},
 		Misses:  []string{"CUDNN_STATUS_SUCCESS"},
-		Source:  cudnnDocs,
+		Source:  "https://github.com/chelsea0x3b/cudarc/blob/main/src/cudnn/sys/mod.rs",
 	},
 	{
 		ID: "cudnn-execution-failed", Product: "cudnn",
-		Literals:    []string{"CUDNN_STATUS_EXECUTION_FAILED", "CUDNN_STATUS_MAPPING_ERROR", "CUDNN_STATUS_NOT_SUPPORTED", "CUDNN_STATUS_ARCH_MISMATCH", "CUDNN_BACKEND_API_FAILED", "unable to find an engine to execute", "CUDNN_STATUS_BAD_PARAM"},
-		Pattern:     `CUDNN_(?:STATUS_)?(?P<status>EXECUTION_FAILED|MAPPING_ERROR|NOT_SUPPORTED\w*|ARCH_MISMATCH|BACKEND_API_FAILED|BAD_PARAM\w*)|(?:GET|FIND) was unable to find an engine to execute`,
+		Literals:    []string{"CUDNN_STATUS_EXECUTION_FAILED", "CUDNN_STATUS_MAPPING_ERROR", "CUDNN_STATUS_NOT_SUPPORTED", "CUDNN_STATUS_ARCH_MISMATCH", "CUDNN_BACKEND_API_FAILED", "unable to find an engine to execute", "CUDNN_STATUS_BAD_PARAM", "cuDNN Frontend error", "No execution plans support the graph", "No valid execution plans built"},
+		Pattern:     `CUDNN_(?:STATUS_)?(?P<status>EXECUTION_FAILED|MAPPING_ERROR|NOT_SUPPORTED\w*|ARCH_MISMATCH|BACKEND_API_FAILED|BAD_PARAM\w*)|(?:GET|FIND) was unable to find an engine to execute|(?P<status>No (?:valid )?execution plans (?:support the graph|built))`,
 		Layer:       rule.CUDNN,
 		Strength:    Weak,
 		ExplainedBy: []string{"DNN006", "ARC001", "DNN004"},
@@ -99,6 +99,6 @@ var cuDNNStatus = []*Signature{
 		),
 		Samples: []string{"RuntimeError: cuDNN error: CUDNN_STATUS_EXECUTION_FAILED", "RuntimeError: GET was unable to find an engine to execute this computation", "RuntimeError: cuDNN error: CUDNN_STATUS_MAPPING_ERROR"},
 		Misses:  []string{"CUDNN_STATUS_SUCCESS"},
-		Source:  cudnnDocs,
+		Source:  "https://github.com/chelsea0x3b/cudarc/blob/main/src/cudnn/sys/mod.rs",
 	},
 }

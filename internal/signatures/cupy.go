@@ -103,6 +103,25 @@ var cuPy = []*Signature{
 		),
 		Samples: []string{"cupy_backends.cuda.api.runtime.CUDARuntimeError: cudaErrorInsufficientDriver: CUDA driver version is insufficient for CUDA runtime version", "cupy_backends.cuda.api.driver.CUDADriverError: CUDA_ERROR_UNSUPPORTED_PTX_VERSION: the provided PTX was compiled with an unsupported toolchain."},
 		Misses:  []string{"CUDARuntimeError"},
-		Source:  "https://docs.cupy.dev/en/stable/install.html",
+		Source:  "https://github.com/cupy/cupy/blob/main/cupy_backends/cuda/api/runtime.pyx",
+	},
+	{
+		ID: "cupy-cython-mismatch", Product: "cupy",
+		Literals: []string{"has no attribute '__reduce_cython__'"},
+		Pattern:  `cupy[\w.]*' has no attribute '__reduce_cython__'`,
+		Layer:    rule.PackageConflict, Strength: Strong,
+		Meaning: "Parts of several CuPy packages, or of one for another CUDA, are mixed in one folder.",
+		Causes: causes(Cause{
+			Title: "CuPy's compiled parts do not load: the CuPy that is installed is for another CUDA than the one here[ ({toolkit})], or several CuPy packages are mixed",
+			Text:  "cupy, cupy-cuda10x, cupy-cuda11x and cupy-cuda12x write the same folder. The number in the name must be that of the CUDA that is installed. spaCy and others stop at import, although they would also work on the CPU.",
+			Remedies: []Remedy{
+				fix("uninstall every CuPy, then install the one for this CUDA (nvcc --version)", "pip", "python -m pip uninstall -y cupy cupy-cuda100 cupy-cuda101 cupy-cuda102 cupy-cuda11x cupy-cuda12x", "pip, then", "python -m pip install cupy-cuda12x"),
+				fix("or, for the CPU alone, leave it uninstalled"),
+			},
+			Ask: "python -m pip list | grep -i cupy; nvcc --version",
+		}),
+		Samples: []string{"AttributeError: type object 'cupy.core.core.broadcast' has no attribute '__reduce_cython__'", "AttributeError: type object 'cupy._core.core.Indexer' has no attribute '__reduce_cython__'"},
+		Misses:  []string{"AttributeError: type object 'h5py.h5.H5PYConfig' has no attribute '__reduce_cython__'"},
+		Source:  "https://github.com/explosion/spaCy/issues/5031",
 	},
 }

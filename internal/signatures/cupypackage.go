@@ -23,7 +23,7 @@ var cuPyPackage = []*Signature{
 		}),
 		Samples: []string{"UserWarning: CuPy may not function correctly because multiple CuPy packages are installed in your environment: cupy-cuda11x, cupy-cuda12x"},
 		Misses:  []string{"CuPy packages are installed"},
-		Source:  "https://docs.cupy.dev/en/stable/install.html",
+		Source:  "https://github.com/cupy/cupy/blob/main/cupy/_environment.py",
 	},
 	{
 		ID: "cupy-import-failed", Product: "cupy",
@@ -40,7 +40,7 @@ var cuPyPackage = []*Signature{
 		}),
 		Samples: []string{"ImportError: CuPy is not correctly installed. If you are using wheel distribution (cupy-cudaXX), make sure that the version of CuPy you installed matches with the version of CUDA on your host."},
 		Misses:  []string{"importing CuPy"},
-		Source:  "https://docs.cupy.dev/en/stable/install.html",
+		Source:  "https://github.com/cupy/cupy/blob/main/cupy/_environment.py",
 	},
 	{
 		ID: "cupy-not-installed", Product: "spacy",
@@ -64,7 +64,7 @@ var cuPyPackage = []*Signature{
 		),
 		Samples: []string{"ValueError: Cannot use GPU, CuPy is not installed", "ValueError: No GPU devices detected"},
 		Misses:  []string{"GPU devices detected: 2"},
-		Source:  "https://spacy.io/usage",
+		Source:  "https://github.com/explosion/thinc/blob/main/thinc/util.py",
 	},
 	{
 		ID: "cupy-cuda-path", Product: "cupy",
@@ -81,6 +81,45 @@ var cuPyPackage = []*Signature{
 		}),
 		Samples: []string{"UserWarning: CUDA path could not be detected. Set CUDA_PATH environment variable if CuPy fails to load."},
 		Misses:  []string{"CUDA path detected"},
-		Source:  "https://docs.cupy.dev/en/stable/install.html",
+		Source:  "https://github.com/cupy/cupy/blob/main/cupy/_environment.py",
+	},
+	{
+		ID: "windows-cuda-path-missing", Product: "cupy",
+		Literals: []string{"[WinError 2]", "[WinError 3]", "[WinError 123]"},
+		Beside:   []string{"gpu computing toolkit", "\\cuda\\", "/cuda/"},
+		Pattern:  `\[WinError (?:2|3|123)\][^'"\n]{0,120}['"](?P<path>[A-Za-z]:[^'"\n]*(?:GPU Computing Toolkit|\\cuda\\)[^'"\n]*)['"]`,
+		Layer:    rule.Toolkit, Strength: Strong,
+		Meaning: "A package adds the toolkit's directory from CUDA_PATH, and that directory is not there.",
+		Causes: causes(Cause{
+			Title: "CUDA_PATH names a directory that does not exist: {path}",
+			Text:  "CUDA_PATH must be the toolkit's main directory (C:\\Program Files\\NVIDIA GPU Computing Toolkit\\CUDA\\vX.Y), to which the package adds bin itself; one that ends in bin, or that is left over from a toolkit that was removed, fails like this.",
+			Remedies: []Remedy{
+				fix("set CUDA_PATH to the main directory of the toolkit that is installed, without bin, and open a new prompt", "cmd", "echo %CUDA_PATH% & where nvcc"),
+				fix("or remove CUDA_PATH where the package brings its own libraries"),
+			},
+		}),
+		Samples: []string{`FileNotFoundError: [WinError 3] The system cannot find the path specified: 'C:\\Program Files\\NVIDIA GPU Computing Toolkit\\CUDA\\v11.2\\bin\\bin'`},
+		Misses:  []string{`FileNotFoundError: [WinError 2] The system cannot find the file specified: 'C:\\work\\model.pt'`},
+		Source:  "https://github.com/cupy/cupy/issues/2950",
+	},
+	{
+		ID: "cupy-header-missing", Product: "cupy",
+		Literals: []string{"catastrophic error: cannot open source file", "cannot open source file", "Failed to find CUDA headers", "failed to find CUDA headers", "CUDA headers could not be found"},
+		Beside:   []string{"cupy", "nvrtc", "cuda_fp16", "cuda_runtime", "cub/", "thrust", "vector_types", "cuda headers"},
+		Pattern:  `(?:catastrophic |fatal )?error: cannot open source file "(?P<file>(?:cuda_fp16|cuda_bf16|vector_types|cuda_runtime|cuda_device_runtime_api|cooperative_groups|curand_kernel|cuComplex|math_constants)\.h|(?:cub|thrust|cuda|libcudacxx)/\S+?)"|(?i:failed to find CUDA headers|CUDA headers could not be found)`,
+		Layer:    rule.Toolkit, Strength: Strong,
+		Meaning: "A kernel that is compiled at run time includes a header of the CUDA toolkit, which is not found.",
+		Causes: causes(Cause{
+			Title: "The run-time compiler does not find CUDA's header[ {file}]: the toolkit's headers are not installed for CuPy",
+			Text:  "CuPy compiles kernels with NVRTC and needs the headers of the CUDA runtime (cuda_fp16.h and others) from a toolkit, from NVIDIA's wheels or from Conda's cuda-cudart-dev. The driver does not bring them.",
+			Remedies: []Remedy{
+				fix("install the headers with CuPy", "pip", "python -m pip install 'cupy-cuda12x[ctk]' nvidia-cuda-runtime-cu12", "conda", "conda install -c conda-forge cuda-cudart-dev cuda-cccl"),
+				fix("or name a whole toolkit by CUDA_PATH", "shell", "export CUDA_PATH=/usr/local/cuda"),
+			},
+			Ask: "python -c 'import cupy; cupy.show_config()'",
+		}),
+		Samples: []string{`/tmp/tmpa1b2/kernel.cu(3): catastrophic error: cannot open source file "cuda_fp16.h"`, "RuntimeError: Failed to find CUDA headers. Please install nvidia-cuda-runtime-cu12"},
+		Misses:  []string{`error: cannot open source file "mylib.h"`},
+		Source:  "https://github.com/cupy/cupy/blob/main/docs/source/install.rst",
 	},
 }

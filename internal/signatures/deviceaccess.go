@@ -28,7 +28,7 @@ var deviceAccess = []*Signature{
 		),
 		Samples: []string{"PermissionError: [Errno 13] Permission denied: '/dev/nvidia0'", "open /dev/nvidiactl: operation not permitted", "failed to open /dev/dri/renderD128: Permission denied"},
 		Misses:  []string{"Permission granted for /dev/nvidia0", "crw-rw-rw- 1 root root 195, 0 /dev/nvidia0"},
-		Source:  "https://github.com/NVIDIA/nvidia-modprobe",
+		Source:  "https://github.com/NVIDIA/nvidia-modprobe/blob/main/modprobe-utils/nvidia-modprobe-utils.c",
 	},
 	{
 		ID: "device-node-missing", Product: "operating system",
@@ -57,7 +57,7 @@ var deviceAccess = []*Signature{
 		),
 		Samples: []string{"ls: cannot access '/dev/nvidia0': No such file or directory", "error gathering device information while adding custom device \"/dev/nvidiactl\": no such file or directory", "/dev/nvidia-caps/nvidia-cap1: No such file or directory"},
 		Misses:  []string{"/dev/nvidia0 was opened"},
-		Source:  "https://github.com/NVIDIA/nvidia-modprobe",
+		Source:  "https://github.com/NVIDIA/nvidia-modprobe/blob/main/modprobe-utils/nvidia-modprobe-utils.c",
 	},
 	{
 		ID: "visible-devices-wrong", Product: "cuda",
@@ -88,7 +88,7 @@ var deviceAccess = []*Signature{
 		}),
 		Samples: []string{"ValueError: invalid literal for int() with base 10: 'MIG-GPU-63feeb45/1/0'", "ValueError: invalid literal for int() with base 10: 'GPU-8f1f2c3d'"},
 		Misses:  []string{"ValueError: invalid literal for int() with base 10: 'abc'"},
-		Source:  "https://docs.nvidia.com/datacenter/tesla/mig-user-guide/index.html",
+		Source:  "https://github.com/vllm-project/vllm/issues/41848",
 	},
 	{
 		ID: "mps-daemon", Product: "MPS",
@@ -103,6 +103,6 @@ var deviceAccess = []*Signature{
 		}),
 		Samples: []string{"Cannot find MPS control daemon process", "nvidia-cuda-mps-control: Permission denied"},
 		Misses:  []string{"nvidia-cuda-mps-server started"},
-		Source:  "https://docs.nvidia.com/deploy/mps/index.html",
+		Source:  "https://manpages.ubuntu.com/manpages/lunar/man1/nvidia-cuda-mps-control.1.html",
 	},
 }

@@ -5,7 +5,7 @@ import (
 	. "strata/internal/signature"
 )
 
-// dkms are failures to build the nvidia kernel module for a kernel, up to the compiler's messages.
+// dkms is what DKMS says where it does not build the nvidia kernel module.
 var dkms = []*Signature{
 	{
 		ID: "dkms-build-failed", Product: "dkms",
@@ -47,7 +47,7 @@ var dkms = []*Signature{
 			"nvidia/535.171.04 6.11.0-9-generic (x86_64): bad exit status: 2",
 		}[:2],
 		Misses: []string{"dkms: nvidia/535.104.05, 5.15.0-91-generic, x86_64: installed"},
-		Source: "https://github.com/dell/dkms",
+		Source: "https://github.com/dell/dkms/blob/main/dkms.in",
 	},
 	{
 		ID: "dkms-headers-missing", Product: "dkms",
@@ -90,124 +90,6 @@ var dkms = []*Signature{
 			"Could not resolve Linux kernel version",
 		},
 		Misses: []string{"linux-headers-6.8.0-52-generic is already the newest version (6.8.0-52.53)."},
-		Source: "https://github.com/dell/dkms",
-	},
-	{
-		ID: "module-compiler-mismatch", Product: "nvidia kernel module",
-		Literals: []string{"compiler differs from the one used to build the kernel", "CC version check failed", "gcc-version-check", "cc_version_check", "The kernel was built by:", "the compiler used to build", "The kernel was built with gcc", "IGNORE_CC_MISMATCH"},
-		Pattern:  `(?i)compiler differs from the one used to build the kernel|CC version check failed|cc_version_check.{0,40}(?:fail|error)|The kernel was built with gcc version (?P<kgcc>[\d.]+).{0,160}?gcc version (?P<gccnow>[\d.]+)|The kernel was built by: ?(?P<built>\S+)`,
-		Layer:    rule.KernelModule, Strength: Weak, Role: Context,
-		Meaning: "The compiler that builds the module is not that of the kernel.",
-		Causes: causes(Cause{
-			When:  on(Any(Is("built", `(?i)^clang`), Says("built by: clang", "clang version", "-fsplit-lto-unit", "-flto=thin", "LLVM=1")), Says("gcc: error", "cc: error", "unrecognized command", "bad return status", "bad exit status", "failed to build", "Error 1", "Error 2", "You are using:")),
-			Title: "The kernel[ {kernel}] was built with clang (LLVM), and the nvidia module is being built with gcc, which does not know its options",
-			Text:  "A module has to be built with the compiler of its kernel. gcc does not know clang's options (-mretpoline-external-thunk, -fsplit-lto-unit and others).",
-			Remedies: []Remedy{
-				fix("install clang, llvm and lld and build with LLVM=1", "shell", "sudo env LLVM=1 CC=clang LD=ld.lld dkms autoinstall"),
-				fix("or use a kernel that was built with gcc"),
-			},
-		}, Cause{
-			When:  on(Says("bad return status", "bad exit status", "failed to build", "build failed", "unable to build", "installation has failed", "Error 1", "Error 2", "Error! ", "error occurred", "unrecognized command", "gcc: error", "cc: error")),
-			Title: "The module is built with another compiler[ (gcc {gccnow})] than the kernel[ (gcc {kgcc})]",
-			Text:  "A difference in the minor release is harmless and only warned of; another major or clang in place of gcc stops the build (unknown options, plugins, retpoline).",
-			Remedies: []Remedy{
-				fix("install the compiler that /proc/version names and build with it", "check", "cat /proc/version; gcc --version", "ubuntu", "sudo apt-get install gcc-12 && sudo update-alternatives --install /usr/bin/gcc gcc /usr/bin/gcc-12 60"),
-			},
-			Ask: "cat /proc/version; gcc --version",
-		}),
-		Samples: []string{"warning: the compiler differs from the one used to build the kernel", "ERROR: The CC version check failed:", "The kernel was built with gcc version 12.3.0 (Ubuntu), but the current compiler version is gcc version 11.4.0"},
-		Misses:  []string{"checking the compiler used to build the package... gcc"},
-		Source:  "https://github.com/NVIDIA/nvidia-installer",
-	},
-	{
-		ID: "module-compiler-option", Product: "nvidia kernel module",
-		Literals: []string{"-ftrivial-auto-var-init", "-fmin-function-alignment", "-mharden-sls", "-fsanitize=kcfi", "-fsanitize-cfi", "-mfunction-return", "-fpatchable-function-entry", "-mstack-protector-guard", "-fzero-call-used-regs", "unknown argument: '-m", "unsupported option '-m", "unknown argument: '-f", "-mindirect-branch-cs-prefix", "unrecognized command-line option '-", "unrecognized command line option"},
-		Pattern:  `(?i)(?:unrecognized command[- ]line option|unknown argument:|unsupported option) ['‘]?(?P<option>-(?:ftrivial-auto-var-init|fmin-function-alignment|mharden-sls|fsanitize=kcfi|fsanitize-cfi|mfunction-return|fpatchable-function-entry|mstack-protector-guard|fzero-call-used-regs|mindirect-branch|mrecord-mcount|mpreferred-stack-boundary|fconserve-stack|fno-allow-store-data-races|mskip-rax-setup|fplugin)[^'’ ]*)`,
-		Layer:    rule.KernelModule, Strength: Strong,
-		Meaning: "The compiler does not know an option that the kernel's own build uses.",
-		Causes: causes(Cause{
-			Title: "The compiler does not know {option}, which the kernel's build uses: it is not the compiler of the kernel[ (gcc {gcc})]",
-			Text:  "Modules are built with the options that the kernel was built with. An older gcc, or clang in place of gcc (cc is clang), does not know them.",
-			Remedies: []Remedy{
-				fix("install and use the compiler that /proc/version names", "check", "cat /proc/version; gcc --version; readlink -f $(which cc)", "ubuntu", "sudo apt-get install gcc-12 && sudo update-alternatives --install /usr/bin/gcc gcc /usr/bin/gcc-12 60 && sudo dkms autoinstall"),
-			},
-		}),
-		Samples: []string{"gcc: error: unrecognized command-line option '-ftrivial-auto-var-init=zero'", "cc1: error: unrecognized command-line option ‘-mharden-sls=all’", "clang: error: unknown argument: '-mpreferred-stack-boundary=3'", "clang: error: unknown argument: '-fconserve-stack'"},
-		Misses:  []string{"gcc: error: unrecognized command-line option '-Wfoo'"},
-		Source:  "https://github.com/NVIDIA/open-gpu-kernel-modules/issues/550",
-	},
-	{
-		ID: "module-driver-older-than-kernel", Product: "nvidia kernel module",
-		Literals: []string{"implicit declaration of function", "has no member named", "incompatible pointer type", "too many arguments to function", "too few arguments to function", "undeclared (first use", "fatal error: drm/", "fatal error: linux/", "fatal error: asm/", "error: initialization of", "error: conflicting types", "error: assignment to", "error: unknown type name", "error: static declaration", "error: redefinition of", "from incompatible pointer", "error: passing argument"},
-		// Files of the module: nvidia/nv-acpi.c, nvidia-drm/nvidia-drm-drv.c, nvidia-uvm/uvm8_tools.c, common/inc/nv-mm.h.
-		Pattern: `(?:^|[\s/])(?:nv|nvidia|nvlink|uvm\d?|os)[-_][\w-]*\.[ch]:\d+(?::\d+)?: (?:fatal )?error: (?P<error>(?:implicit declaration of function|too (?:few|many) arguments to function|conflicting types for|unknown type name|redefinition of|static declaration of|initialization of|assignment to|passing argument)\s?['‘\x60]?[\w() *]*|[^\n]{0,80}?(?:has no member named ['‘]?\w+|incompatible pointer type|undeclared|No such file or directory))`,
-		Layer:   rule.KernelModule, Strength: Strong,
-		Meaning: "The module's source does not compile against the headers of this kernel.",
-		Causes: causes(Cause{
-			Title: "The driver[ {driver}] is too old for this kernel[ {kernel}]: its module does not compile against it",
-			Text:  "{error} comes from an interface that the newer kernel changed. The driver's release knows kernels up to its own time alone. gcc and the headers are not at fault.",
-			Remedies: []Remedy{
-				fix("install a newer release of the driver, one that supports this kernel[; of the branch {driver|branch} a later one may do]"),
-				fix("or start and hold an older kernel (on Ubuntu the GA kernel in place of HWE)", "ubuntu", "sudo apt-get install linux-generic && sudo apt-mark hold linux-generic"),
-			},
-			Ask: "uname -r and the driver's release",
-		}),
-		Samples: []string{
-			"/var/lib/dkms/nvidia/470.63.01/build/nvidia/nv-acpi.c:84:19: error: initialization of 'void (*)(struct acpi_device *)' from incompatible pointer type",
-			"/var/lib/dkms/nvidia/390.157/build/nvidia-drm/nvidia-drm-drv.c:42:10: fatal error: drm/drmP.h: No such file or directory",
-			"nvidia-drm-crtc.c:120:5: error: implicit declaration of function 'drm_helper_mode_fill_fb_struct'",
-			"/tmp/selfgz/NVIDIA/kernel/common/inc/nv-mm.h:83:12: error: too many arguments to function 'get_user_pages'",
-		},
-		Misses: []string{"nvidia-drm: checking conftest"},
-		Source: "https://github.com/NVIDIA/open-gpu-kernel-modules/blob/main/kernel-open/conftest.sh",
-	},
-	{
-		ID: "module-gpl-symbol", Product: "nvidia kernel module",
-		Literals: []string{"GPL-incompatible module nvidia", "uses GPL-only symbol"},
-		Pattern:  `(?i)(?:modpost: )?GPL-incompatible module (?P<kmod>nvidia[\w-]*)(?:\.ko)? uses GPL-only symbol '?(?P<symbol>\w+)`,
-		Layer:    rule.KernelModule, Strength: Strong,
-		Meaning: "The proprietary module calls a function that this kernel offers to GPL modules alone.",
-		Causes: causes(Cause{
-			Title: "The proprietary nvidia module[ {driver}] cannot be linked against the kernel[ {kernel}]: {symbol} is a GPL-only symbol",
-			Text:  "A kernel's update or configuration made {symbol} GPL-only (stable updates did that to rcu_read_unlock_strict and others). The compiler and the headers are not at fault.",
-			Remedies: []Remedy{
-				fix("install a newer driver release[ than {driver}] that does not call it (for rcu_read_unlock_strict 535.183 or 550 and newer), or from Turing on the open flavour, whose module is not bound by it"),
-				fix("or start the previous kernel, or a later one in which it was taken back"),
-			},
-		}),
-		Samples: []string{"ERROR: modpost: GPL-incompatible module nvidia.ko uses GPL-only symbol 'rcu_read_unlock_strict'", "FATAL: modpost: GPL-incompatible module nvidia-drm.ko uses GPL-only symbol 'drm_foo'"},
-		Misses:  []string{"GPL-incompatible module vmmon.ko uses GPL-only symbol 'foo'"},
-		Source:  "https://github.com/NVIDIA/open-gpu-kernel-modules/issues/550",
-	},
-	{
-		ID: "module-build-tools", Product: "linux kernel",
-		Literals: []string{"tools/objtool/objtool", "scripts/basic/fixdep", "scripts/mod/modpost", "error: Cannot generate ORC metadata", "libelf-dev", "autoconf.h or", "Kernel configuration is invalid"},
-		Pattern:  `(?i)(?:tools/objtool/objtool|scripts/basic/fixdep|scripts/mod/modpost|scripts/\S+)['"]?: (?:No such file|not found|Permission denied|Exec format error|cannot execute)|Cannot generate ORC metadata|install libelf-dev|Kernel configuration is invalid`,
-		Layer:    rule.KernelModule, Strength: Strong,
-		Meaning: "The tools of the kernel's build are missing or do not run.",
-		Causes: causes(Cause{
-			Title: "The kernel headers lack a build tool (objtool, fixdep, modpost or libelf), so the module cannot be built",
-			Text:  "The headers' package is incomplete, of another architecture or C library, or not prepared (make modules_prepare for a kernel that was built by hand).",
-			Remedies: []Remedy{
-				fix("install the complete headers of the running kernel anew, and libelf", "ubuntu", "sudo apt-get install --reinstall linux-headers-$(uname -r) && sudo apt-get install libelf-dev", "own kernel", "make -C /usr/src/linux modules_prepare"),
-			},
-		}),
-		Samples: []string{"/bin/sh: 1: ./tools/objtool/objtool: not found", "scripts/basic/fixdep: Exec format error", "error: Cannot generate ORC metadata for CONFIG_UNWINDER_ORC=y, please install libelf-dev", "/bin/sh: scripts/mod/modpost: No such file or directory"},
-		Misses:  []string{"  MODPOST modules.order scripts/mod/modpost"},
-		Source:  "https://github.com/torvalds/linux/blob/master/Makefile",
-	},
-	{
-		ID: "module-missing-make", Product: "nvidia-installer",
-		Literals: []string{"Unable to find the development tool", "find any of the following compilers", "Failed to find dkms on the system", "development tool `make"},
-		Layer:    rule.KernelModule, Strength: Strong,
-		Meaning: "The machine has no compiler, make or dkms to build the module with.",
-		Causes: causes(Cause{
-			Title:    "A build tool is missing (gcc, make or dkms), so the nvidia module cannot be built",
-			Text:     "The installer compiles a module for the running kernel.",
-			Remedies: []Remedy{fix("install the tools and the headers, or use the distribution's prebuilt modules", "ubuntu", "sudo apt-get install build-essential dkms linux-headers-$(uname -r)", "rhel", "sudo dnf install gcc make kernel-devel-$(uname -r)")},
-		}),
-		Samples: []string{"ERROR: Unable to find the development tool `cc` in your path; please make sure that you have the package 'gcc' installed.", "ERROR: Failed to find dkms on the system!"},
-		Misses:  []string{"found the development tool cc"},
-		Source:  "https://github.com/NVIDIA/nvidia-installer",
+		Source: "https://github.com/dell/dkms/blob/main/dkms.in",
 	},
 }

@@ -13,7 +13,7 @@ const (
 	otherDockerOf = "Docker from snap, Docker Desktop for Linux and rootless Docker have daemons and configurations of their own"
 )
 
-// docker is what the Docker daemon, its client and Compose say about GPUs.
+// docker is what the Docker daemon says where it has no way to give a container GPUs.
 var docker = []*Signature{
 	{
 		ID: "docker-no-gpu-driver", Product: "docker",
@@ -22,6 +22,7 @@ var docker = []*Signature{
 		Layer:    rule.ContainerRuntime, Strength: Strong, ExplainedBy: []string{"CTR002", "CTR003"},
 		Meaning: "Docker was asked for GPUs and has no NVIDIA runtime that could give them.",
 		Causes: causes(
+			cdiRefused,
 			Cause{
 				When:     on(Says("/snap/", "snap install docker", "snap.docker", "docker snap", "snap version", "snap list")),
 				Title:    "Docker from snap does not know the NVIDIA container toolkit of the system (could not select device driver with capabilities gpu)",
@@ -97,141 +98,6 @@ var docker = []*Signature{
 		),
 		Samples: []string{"docker: Error response from daemon: unknown or invalid runtime name: nvidia.", "docker: Error response from daemon: Unknown runtime specified nvidia.", `Error: runtime "nvidia" not found`},
 		Misses:  []string{"unknown or invalid runtime name: kata"},
-		Source:  toolkitGuide,
-	},
-	{
-		ID: "docker-gpus-flag", Product: "docker",
-		Literals: []string{"unknown flag: --gpus", "'gpus' is not", "Additional property gpus", "unknown shorthand flag: 'g' in -gpus"},
-		Layer:    rule.ContainerRuntime, Strength: Strong,
-		Meaning: "This engine or Compose does not know the option gpus.",
-		Causes: causes(
-			Cause{
-				When:     on(Says("podman")),
-				Title:    "This Podman does not know --gpus",
-				Text:     "Podman takes GPUs as CDI devices.",
-				Remedies: []Remedy{fix("generate a CDI specification and name the device", "podman", "sudo nvidia-ctk cdi generate --output=/etc/cdi/nvidia.yaml && podman run --rm --device nvidia.com/gpu=all ubuntu nvidia-smi")},
-			},
-			Cause{
-				When:     on(Says("Additional property")),
-				Title:    "This Docker Compose does not know the key gpus",
-				Text:     "The short form gpus: all is of Compose 2.30 and newer.",
-				Remedies: []Remedy{fix("use deploy.resources.reservations.devices (driver nvidia, count all, capabilities gpu), or update Compose", "check", "docker compose version")},
-			},
-			Cause{
-				Title:    "This Docker is older than --gpus (19.03)",
-				Text:     "The option came with Docker 19.03.",
-				Remedies: []Remedy{fix("update Docker and install the NVIDIA container toolkit", "check", "docker version", "then", dockerSetup), fix("or use the runtime nvidia", "docker", "docker run --rm --runtime=nvidia -e NVIDIA_VISIBLE_DEVICES=all ubuntu nvidia-smi")},
-			},
-		),
-		Samples: []string{"unknown flag: --gpus", "services.app Additional property gpus is not allowed"},
-		Misses:  []string{"docker run --gpus all"},
-		Source:  specialised,
-	},
-	{
-		ID: "compose-gpu-syntax", Product: "docker compose",
-		Literals: []string{"Unsupported config option for services", "Additional property runtime is not", "Additional property devices is not", "Additional property deploy", "devices.0 must be", "reservations value", "capabilities is required"},
-		Pattern:  `(?i)(?:Unsupported config option for services\.?\S*: '(?P<key>runtime|deploy|device_requests)'|(?:Additional property|value) (?P<key>runtime|devices|device_requests|deploy) (?:is )?not allowed|resources\.reservations value Additional properties are not allowed \('?(?P<key>devices)'?|reservations\.devices.{0,40}(?:capabilities is required|must be))`,
-		Layer:    rule.ContainerRuntime,
-		Meaning:  "Compose does not take a key of the GPU reservation.",
-		Causes: causes(Cause{
-			Title: "The compose file asks for the GPU in a form that this Compose does not take[: {key}]",
-			Text:  "runtime: nvidia is of file versions 2.3 and 2.4 and of Compose v2; deploy.resources.reservations.devices of Compose 1.28 and newer, and there capabilities is a must.",
-			Remedies: []Remedy{
-				fix("use Compose v2 (docker compose) and, under the service: deploy, resources, reservations, devices, with driver nvidia, count all and capabilities gpu", "check", "docker compose version; docker compose config"),
-			},
-		}),
-		Samples: []string{"Unsupported config option for services.app: 'runtime'", "services.worker.deploy.resources.reservations value Additional properties are not allowed ('devices' was unexpected)", "services.app.deploy.resources.reservations.devices.0 capabilities is required"},
-		Misses:  []string{"Unsupported config option for services.app: 'prots'"},
-		Source:  "https://docs.docker.com/compose/how-tos/gpu-support/",
-	},
-	{
-		ID: "docker-gpu-vendor-cdi", Product: "docker",
-		Literals: []string{"failed to discover GPU vendor", "no known GPU vendor found", "AMD CDI spec not found"},
-		Layer:    rule.ContainerRuntime, Strength: Strong, ExplainedBy: []string{"CTR002", "CTR003", "CTR004"},
-		Meaning: "This Docker gives GPUs by CDI and found no specification of a vendor.",
-		Causes: causes(Cause{
-			Title:    "Docker finds no CDI specification of NVIDIA: the container toolkit is missing, or the specification was not generated",
-			Text:     "Newer releases of Docker turn --gpus into CDI devices, for which /etc/cdi or /var/run/cdi must have nvidia.yaml.",
-			Remedies: []Remedy{fix("install the toolkit and generate the specification", "ubuntu and debian", "sudo apt-get install nvidia-container-toolkit && sudo nvidia-ctk cdi generate --output=/etc/cdi/nvidia.yaml && sudo systemctl restart docker", "check", "nvidia-ctk cdi list; nvidia-smi")},
-		}),
-		Samples: []string{"docker: Error response from daemon: failed to discover GPU vendor from CDI: no known GPU vendor found."},
-		Misses:  []string{"discovered GPU vendor nvidia from CDI"},
-		Source:  "https://docs.nvidia.com/datacenter/cloud-native/container-toolkit/latest/cdi-support.html",
-	},
-	{
-		ID: "docker-hook-missing", Product: "docker",
-		Literals: []string{"nvidia-container-runtime-hook", "nvidia-container-runtime", "nvidia-container-toolkit\\\": executable", "nvidia-container-toolkit\": executable", "nvidia-ctk"},
-		Pattern:  `(?i)(?:exec: \\?"|fork/exec |stat |exec )?\S*(?P<program>nvidia-(?:container-(?:runtime-hook|runtime|toolkit|cli)|ctk|cdi-hook))\\?"?: (?:executable file not found|no such file or directory)|cannot (?:find|access)[^\n]{0,40}(?P<program>nvidia-container-runtime)`,
-		Layer:    rule.ContainerRuntime, Strength: Strong, ExplainedBy: []string{"CTR002"},
-		Meaning: "The engine is configured for a program of the container toolkit that is not there.",
-		Causes: causes(Cause{
-			Title: "The container engine calls {program}, which is not installed: the NVIDIA container toolkit is missing or half removed",
-			Text:  "Its configuration (daemon.json, config.toml, an OCI hook or a CDI specification) still names the program. Where the PATH of the daemon leaves /usr/bin out, or the toolkit lies in a container of the GPU operator, the same comes.",
-			Remedies: []Remedy{
-				fix("install the toolkit again and register it", "ubuntu and debian", dockerSetup),
-				fix("without a need for GPUs, take the runtime out of the configuration and restart the engine", "check", "cat /etc/docker/daemon.json; ls -l /usr/bin/nvidia-c*"),
-			},
-		}),
-		Samples: []string{
-			`exec: "nvidia-container-runtime-hook": executable file not found in $PATH`,
-			`fork/exec /usr/bin/nvidia-container-runtime: no such file or directory: unknown`,
-			`OCI runtime create failed: exec: \"nvidia-container-runtime\": executable file not found in $PATH`,
-			`error running createContainer hook #0: fork/exec /usr/bin/nvidia-ctk: no such file or directory`,
-		},
-		Misses: []string{"/usr/bin/nvidia-container-runtime-hook prestart"},
-		Source: toolkitGuide,
-	},
-	{
-		ID: "docker-daemon-config", Product: "docker",
-		Literals: []string{"directives are specified both as a flag", "unable to configure the Docker daemon with file"},
-		Pattern:  `(?i)unable to configure the Docker daemon with file \S*daemon\.json: (?P<why>.{0,120})`,
-		Layer:    rule.ContainerRuntime, Strength: Strong,
-		Meaning: "The daemon does not start because its configuration is not valid.",
-		Causes: causes(Cause{
-			Title:    "Docker does not start: daemon.json is not valid ({why})",
-			Text:     "Edits for the NVIDIA runtime by hand break it easily: a comma too many, a second runtimes key, or what a flag sets already.",
-			Remedies: []Remedy{fix("mend the JSON, or let nvidia-ctk write it", "shell", "python3 -m json.tool /etc/docker/daemon.json; sudo nvidia-ctk runtime configure --runtime=docker; sudo systemctl restart docker")},
-		}),
-		Samples: []string{"unable to configure the Docker daemon with file /etc/docker/daemon.json: invalid character '}' looking for beginning of object key string"},
-		Misses:  []string{"configured the Docker daemon with file /etc/docker/daemon.json"},
-		Source:  "https://docs.docker.com/engine/daemon/",
-	},
-	{
-		ID: "docker-not-reachable", Product: "docker",
-		Literals: []string{"Cannot connect to the Docker daemon", "connect to the Docker daemon socket", "error during connect:"},
-		Pattern:  `Cannot connect to the Docker daemon at|permission denied while trying to connect to the Docker daemon socket|error during connect: .{0,80}(?:docker|pipe)`,
-		Layer:    rule.Application,
-		Meaning:  "The client does not reach the Docker daemon.",
-		Causes: causes(Cause{
-			Title:    "The Docker daemon is not running, or this user may not use it; the GPU stack is not the reason",
-			Text:     "Not the stack.",
-			Remedies: []Remedy{fix("start Docker, or join the group docker and log in anew", "shell", "sudo systemctl start docker; sudo usermod -aG docker $USER")},
-		}),
-		Samples: []string{"Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?", "permission denied while trying to connect to the Docker daemon socket at unix:///var/run/docker.sock"},
-		Misses:  []string{"connected to the Docker daemon"},
-		Source:  "https://docs.docker.com/engine/daemon/troubleshoot/",
-	},
-	{
-		ID: "docker-pull-failed", Product: "docker",
-		Literals: []string{"manifest for ", "manifest unknown", "no matching manifest for", "exec format error", "pull access denied"},
-		Pattern:  `(?i)manifest for (?P<image>\S*(?:nvidia|cuda|nvcr|jax|torch|tensorflow)\S*) not found|no matching manifest for (?P<platform>\S+)|exec (?:user process caused[: "]*|/\S+: )exec format error|manifest unknown`,
-		Layer:    rule.Application,
-		Meaning:  "The image, or its build for this processor, does not exist.",
-		Causes: causes(
-			Cause{
-				When:     on(Says("no matching manifest", "exec format error")),
-				Title:    "The image is not built for this processor[ ({platform})]",
-				Text:     "An image for x86-64 does not run on Arm (Jetson, Grace, Apple) and the other way round.",
-				Remedies: []Remedy{fix("take the image's build for this processor; on Jetson one of L4T (l4t-*, or -igpu)", "check", "uname -m; docker image inspect --format '{{.Architecture}}' IMAGE")},
-			},
-			Cause{
-				Title:    "This image or tag does not exist[: {image}]",
-				Text:     "Old tags of nvidia/cuda were removed, and the short forms (latest, 11.0-base) never come back.",
-				Remedies: []Remedy{fix("take a tag that exists, with its whole version, such as nvidia/cuda:12.4.1-base-ubuntu22.04")},
-			},
-		),
-		Samples: []string{"Error response from daemon: manifest for nvidia/cuda:11.0-base not found: manifest unknown", "no matching manifest for linux/arm64/v8 in the manifest list entries", "exec /usr/bin/bash: exec format error"},
-		Misses:  []string{"wrote the manifest for 12 files"},
-		Source:  "https://hub.docker.com/r/nvidia/cuda",
+		Source:  "https://github.com/moby/moby/blob/master/daemon/runtime_unix.go",
 	},
 }

@@ -19,6 +19,11 @@ var driverInstaller = []*Signature{
 			Text:     "The driver container and a driver that was preinstalled on the host exclude each other.",
 			Remedies: []Remedy{fix("keep the host's driver and tell the operator so: driver.enabled=false", "helm", "helm upgrade gpu-operator nvidia/gpu-operator -n gpu-operator --reuse-values --set driver.enabled=false"), fix("or remove the driver from the nodes and restart them")},
 		}, Cause{
+			When: on(inLXC), Layer: rule.Driver,
+			Title:    "In the LXC container the driver has to be installed without its kernel module (--no-kernel-module): the module[ {kmod}] is the host's and is loaded there",
+			Text:     "A container shares the kernel of its host. It needs the libraries of exactly the host's release[ ({driver})], and no module.",
+			Remedies: []Remedy{fix("install the same release without the module", "container", "sudo sh NVIDIA-Linux-x86_64-VERSION.run --no-kernel-module"), fix("or with LXD and Incus let the host's toolkit bring the libraries in: nvidia.runtime=true", "host", "lxc config set NAME nvidia.runtime=true")},
+		}, Cause{
 			Title:    "The installer stops: the old module[ {kmod}] is loaded and in use",
 			Text:     "A display server, the persistence daemon, a container or a monitoring agent uses the GPU.",
 			Remedies: []Remedy{fix("stop what uses the GPU, unload the modules and start the installer again", "shell", "sudo systemctl isolate multi-user.target; sudo systemctl stop nvidia-persistenced; sudo rmmod nvidia_drm nvidia_modeset nvidia_uvm nvidia; sudo lsof /dev/nvidia*")},
@@ -39,7 +44,7 @@ var driverInstaller = []*Signature{
 		}),
 		Samples: []string{"ERROR: You appear to be running an X server; please exit X before installing.  For further details, please see the section INSTALLING THE NVIDIA DRIVER"},
 		Misses:  []string{"you are running an X server with this version"},
-		Source:  "https://github.com/NVIDIA/nvidia-installer",
+		Source:  "https://github.com/NVIDIA/nvidia-installer/blob/main/misc.c",
 	},
 	{
 		ID: "installer-other-driver", Product: "nvidia-installer",
@@ -53,7 +58,7 @@ var driverInstaller = []*Signature{
 		}),
 		Samples: []string{"ERROR: The installation was canceled due to the availability or presence of an alternate driver installation. Please see /var/log/nvidia-installer.log for more details.", "Existing package manager installation of the driver found. It is strongly recommended that you remove this before continuing."},
 		Misses:  []string{"the alternate driver is loaded"},
-		Source:  "https://github.com/NVIDIA/nvidia-installer",
+		Source:  "https://github.com/NVIDIA/nvidia-installer/blob/main/misc.c",
 	},
 	{
 		ID: "installer-load-failed", Product: "nvidia-installer",
@@ -83,7 +88,7 @@ var driverInstaller = []*Signature{
 		),
 		Samples: []string{"ERROR: Unable to load the kernel module 'nvidia.ko'.  This happens most frequently when this kernel module was built against the wrong or improperly configured kernel sources", "ERROR: Unable to load the 'nvidia-drm' kernel module."},
 		Misses:  []string{"kernel module nvidia.ko loaded"},
-		Source:  "https://github.com/NVIDIA/nvidia-installer",
+		Source:  "https://github.com/NVIDIA/nvidia-installer/blob/main/kernel.c",
 	},
 	{
 		ID: "installer-build-failed", Product: "nvidia-installer",
@@ -102,7 +107,7 @@ var driverInstaller = []*Signature{
 		}),
 		Samples: []string{"ERROR: An error occurred while performing the step: \"Building kernel modules\". See /var/log/nvidia-installer.log for details.", "ERROR: Installation has failed.  Please see the file '/var/log/nvidia-installer.log' for details."},
 		Misses:  []string{"Installation has failed tests"},
-		Source:  "https://github.com/NVIDIA/nvidia-installer",
+		Source:  "https://github.com/NVIDIA/nvidia-installer/blob/main/kernel.c",
 	},
 	{
 		ID: "installer-checksum", Product: "nvidia-installer",

@@ -36,7 +36,7 @@ var driverPackages = []*Signature{
 			" cuda-drivers-560 : Depends: nvidia-kernel-source-560 (>= 560.35.03) but it is not installable",
 		},
 		Misses: []string{"nvidia-driver-535 Depends: libnvidia-gl-535"},
-		Source: "https://docs.nvidia.com/datacenter/tesla/driver-installation-guide/index.html",
+		Source: "https://github.com/atgenomix/deepvariant-on-spark/pull/1",
 	},
 	{
 		ID: "dpkg-driver-overwrite", Product: "dpkg",
@@ -51,7 +51,7 @@ var driverPackages = []*Signature{
 		}),
 		Samples: []string{" trying to overwrite '/lib/firmware/nvidia/550.90.07/gsp_ga10x.bin', which is also in package nvidia-firmware-550-550.90.07 550.90.07-0ubuntu1"},
 		Misses:  []string{"trying to overwrite '/usr/share/doc/foo', which is also in package bar"},
-		Source:  "https://docs.nvidia.com/datacenter/tesla/driver-installation-guide/index.html",
+		Source:  "https://github.com/canonical/nvidia-graphics-drivers/pull/59",
 	},
 	{
 		ID: "dpkg-driver-configure", Product: "dpkg",
@@ -85,7 +85,7 @@ var driverPackages = []*Signature{
 		}),
 		Samples: []string{"E: Unable to correct problems, you have held broken packages.", "The following packages have unmet dependencies:"},
 		Misses:  []string{"no package is held or broken"},
-		Source:  "https://docs.nvidia.com/datacenter/tesla/driver-installation-guide/index.html",
+		Source:  "https://github.com/atgenomix/deepvariant-on-spark/pull/1",
 	},
 	{
 		ID: "rpm-driver-conflict", Product: "dnf",
@@ -104,22 +104,22 @@ var driverPackages = []*Signature{
 			"  - package nvidia-driver-3:560.35.03-1.fc40.x86_64 from cuda is filtered out by modular filtering",
 		},
 		Misses: []string{"Installed: kmod-nvidia-open-dkms-3:560.35.03-1.el9.noarch"},
-		Source: "https://docs.nvidia.com/datacenter/tesla/driver-installation-guide/index.html",
+		Source: "https://github.com/gridhead/nvidia-auto-installer-for-fedora-linux/issues/82",
 	},
 	{
 		ID: "akmods-failed", Product: "akmods",
 		Literals: []string{"installing nvidia-kmod", "akmodsbuild", "/var/cache/akmods"},
-		Pattern:  `(?i)(?:Building and installing nvidia-kmod|akmods?(?:build)?[\w.:@ -]*|Ignoring nvidia-kmod).{0,80}\[?(?:FAILED|failed earlier|failed for)|Building rpms failed; see /var/cache/akmods/nvidia`,
+		Pattern:  `(?i)(?:Building and installing nvidia-kmod|akmods?(?:build)?[\w.:@ -]*|Ignoring nvidia-kmod).{0,80}\[?(?:FAILED|failed earlier|failed for)(?:.{0,120}?/nvidia/(?P<driver>\d{3}\.[\d.]*\d)-\d+-for-(?P<kernel>\d[\w.+-]+?)\.failed)?|Building rpms failed; see /var/cache/akmods/nvidia\S*?/(?P<driver>\d{3}\.[\d.]*\d)-\d+-for-(?P<kernel>\d[\w.+-]+?)\.failed|Building rpms failed; see /var/cache/akmods/nvidia`,
 		Layer:    rule.KernelModule, Strength: Usual,
 		Meaning: "akmods could not build the nvidia module for a kernel.",
 		Causes: causes(Cause{
-			Title:    "akmods could not build the nvidia module[ for kernel {kernel}]",
-			Text:     "The log is in /var/cache/akmods/nvidia: kernel-devel of that kernel is missing, or the driver is older than the kernel.",
+			Title:    "akmods could not build the nvidia module[ {driver}][ for kernel {kernel}]",
+			Text:     "The log is in /var/cache/akmods/nvidia: kernel-devel of that kernel is missing, the driver[ {driver}] is older than the kernel[ {kernel}], or the package akmod-nvidia itself is at fault (a test build, another architecture).",
 			Remedies: []Remedy{fix("install kernel-devel of the kernel, update the driver and build again", "fedora", "sudo dnf install kernel-devel-$(uname -r) && sudo dnf update 'akmod-nvidia*' && sudo akmods --force --rebuild", "check", "tail -40 /var/cache/akmods/nvidia/*.failed.log")},
 		}),
-		Samples: []string{"akmods[1203]: Building and installing nvidia-kmod [FAILED]", "akmods: Building rpms failed; see /var/cache/akmods/nvidia/560.35.03-1-for-6.11.4.failed.log for details"},
+		Samples: []string{"akmods[1203]: Building and installing nvidia-kmod [FAILED]", "akmods: Building rpms failed; see /var/cache/akmods/nvidia/560.35.03-1-for-6.11.4-301.fc41.x86_64.failed.log for details"},
 		Misses:  []string{"akmods[1203]: Building and installing nvidia-kmod [ OK ]"},
-		Source:  "https://docs.nvidia.com/datacenter/tesla/driver-installation-guide/index.html",
+		Source:  "https://github.com/negativo17/nvidia-driver/issues/188",
 	},
 	{
 		ID: "ubuntu-drivers-none", Product: "ubuntu-drivers",
@@ -135,7 +135,7 @@ var driverPackages = []*Signature{
 		}),
 		Samples: []string{"No drivers found for installation."},
 		Misses:  []string{"All the available drivers are already installed."},
-		Source:  "https://github.com/canonical/ubuntu-drivers-common",
+		Source:  "https://github.com/canonical/ubuntu-drivers-common/blob/master/ubuntu-drivers",
 	},
 	{
 		ID: "unattended-driver-upgrade", Product: "unattended-upgrades",
@@ -151,7 +151,7 @@ var driverPackages = []*Signature{
 		}),
 		Samples: []string{"2025-03-04 06:11:02,100 INFO unattended-upgrades Packages that will be upgraded: libnvidia-compute-550 nvidia-utils-550"},
 		Misses:  []string{"unattended-upgrades: Packages that will be upgraded: tzdata"},
-		Source:  "https://github.com/mvo5/unattended-upgrades",
+		Source:  "https://github.com/mvo5/unattended-upgrades/blob/master/unattended-upgrade",
 	},
 	{
 		ID: "nvidia-package-missing", Product: "apt",

@@ -66,7 +66,7 @@ var driverParts = []*Signature{
 		),
 		Samples: []string{"libnvidia-ptxjitcompiler.so.1: cannot open shared object file"},
 		Misses:  []string{"/usr/lib/x86_64-linux-gnu/libnvidia-ptxjitcompiler.so.1"},
-		Source:  "https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__TYPES.html",
+		Source:  "https://github.com/anduril/jetpack-nixos/issues/184",
 	},
 	{
 		ID: "driver-nvvm-library-missing", Product: "NVIDIA driver",

@@ -23,7 +23,7 @@ var fabricManager = []*Signature{
 		}),
 		Samples: []string{"fabric manager NVIDIA GPU driver interface version 550.90.07 don't match with driver version 550.127.05. Please update with matching NVIDIA driver package."},
 		Misses:  []string{"fabric manager NVIDIA GPU driver interface version 550.90.07 loaded"},
-		Source:  "https://docs.nvidia.com/datacenter/tesla/fabric-manager-user-guide/index.html",
+		Source:  "https://github.com/NVIDIA/gpu-operator/issues/544",
 	},
 	{
 		ID: "fabricmanager-not-running", Product: "Fabric Manager",
@@ -41,7 +41,7 @@ var fabricManager = []*Signature{
 		}),
 		Samples: []string{"nvidia-fabricmanager.service: Failed with result 'exit-code'.", "systemd[1]: Failed to start NVIDIA fabric manager service.", "Unit nvidia-fabricmanager.service could not be found."},
 		Misses:  []string{"Started NVIDIA fabric manager service.", "systemd[1]: Starting NVIDIA fabric manager service..."},
-		Source:  "https://docs.nvidia.com/datacenter/tesla/fabric-manager-user-guide/index.html",
+		Source:  "https://github.com/NVIDIA/NVSentinel/issues/883",
 	},
 	{
 		ID: "fabricmanager-no-nvswitch", Product: "Fabric Manager",
@@ -71,7 +71,7 @@ var fabricManager = []*Signature{
 		),
 		Samples: []string{"request to query NVSwitch device information from NVSwitch driver failed with error:WARNING Nothing to do [NV_WARN_NOTHING_TO_DO]"},
 		Misses:  []string{"NVSwitch device information from NVSwitch driver: 6 switches"},
-		Source:  "https://docs.nvidia.com/datacenter/tesla/fabric-manager-user-guide/index.html",
+		Source:  "https://github.com/NVIDIA/gpu-operator/issues/610",
 	},
 	{
 		ID: "nvlink-down", Product: "NVLink",
@@ -105,7 +105,7 @@ var fabricManager = []*Signature{
 		}),
 		Samples: []string{"nvidia-imex.service: Failed with result 'exit-code'.", "NVRM: failed to initialize IMEX channels."},
 		Misses:  []string{"IMEX channel 0 is ready"},
-		Source:  nvSource,
+		Source:  "https://github.com/NVIDIA/open-gpu-kernel-modules/blob/main/kernel-open/nvidia/nv.c",
 	},
 	{
 		ID: "persistenced-failed", Product: "nvidia-persistenced",
@@ -120,7 +120,7 @@ var fabricManager = []*Signature{
 		}),
 		Samples: []string{"nvidia-persistenced[812]: Failed to query NVIDIA devices. Please ensure that the NVIDIA device files (/dev/nvidia*) exist", "nvidia-persistenced.service: Failed with result 'exit-code'.", "nvidia-persistenced failed to initialize. Check syslog for more details."},
 		Misses:  []string{"nvidia-persistenced: Started (812)"},
-		Source:  "https://docs.nvidia.com/deploy/driver-persistence/index.html",
+		Source:  "https://github.com/NVIDIA/nvidia-persistenced/blob/main/nvidia-persistenced.c",
 	},
 	{
 		ID: "nvidia-uvm-missing", Product: "nvidia-uvm",
@@ -148,6 +148,6 @@ var fabricManager = []*Signature{
 			"stat /dev/nvidia-uvm: no such file or directory",
 		},
 		Misses: []string{"nvidia-uvm: Loaded the UVM driver, major device number 234.", "modprobe nvidia-uvm succeeded"},
-		Source: "https://github.com/NVIDIA/nvidia-modprobe",
+		Source: "https://github.com/NVIDIA/nvidia-modprobe/blob/main/modprobe-utils/nvidia-modprobe-utils.c",
 	},
 }

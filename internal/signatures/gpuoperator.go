@@ -30,7 +30,7 @@ var gpuOperator = []*Signature{
 		),
 		Samples: []string{"waiting for nvidia container stack to be setup", "level=info msg=\"toolkit is not ready\"", "running command bash with args -c; failed to validate the driver, retrying after 5 seconds", "toolkit-validation: Waiting CrashLoopBackOff"},
 		Misses:  []string{"toolkit-validation Completed"},
-		Source:  "https://github.com/NVIDIA/gpu-operator",
+		Source:  "https://github.com/NVIDIA/gpu-operator/blob/main/cmd/nvidia-validator/main.go",
 	},
 	{
 		ID: "gpuoperator-pod-fails", Product: "gpu-operator",
@@ -65,11 +65,17 @@ var gpuOperator = []*Signature{
 	},
 	{
 		ID: "gpuoperator-driver-build", Product: "gpu-operator",
-		Literals: []string{"Could not install Linux kernel header", "Could not resolve Linux kernel version", "Failed to install packages from kernel", "Could not unload NVIDIA driver kernel modules", "Installing Linux kernel headers", "driver is already installed on the host", "Unable to open the kernel .config", "FATAL: failed to reach RHEL entitlement", "Could not find package kernel", "driver is pre-installed on host"},
-		Pattern:  `(?i)Could not (?:install Linux kernel header|resolve Linux kernel version|unload NVIDIA driver kernel modules|find package kernel)[^\n]{0,80}|Unable to open the kernel \.config|failed to reach RHEL entitlement|NVIDIA driver is (?:already installed|pre-installed) on (?:the )?host|Installing Linux kernel headers\.\.\.[^\n]{0,80}(?:Unable|E:|Error)`,
+		Literals: []string{"Could not install Linux kernel header", "Could not resolve Linux kernel version", "Failed to install packages from kernel", "Could not unload NVIDIA driver kernel modules", "Installing Linux kernel headers", "driver is already installed on the host", "Unable to open the kernel .config", "RHEL entitlement may be improperly deployed", "Could not find package kernel", "driver is pre-installed on host"},
+		Pattern:  `(?i)Could not (?:install Linux kernel header|resolve Linux kernel version|unload NVIDIA driver kernel modules|find package kernel)[^\n]{0,80}|Unable to open the kernel \.config|RHEL entitlement may be improperly deployed|NVIDIA driver is (?:already installed|pre-installed) on (?:the )?host|Installing Linux kernel headers\.\.\.[^\n]{0,80}(?:Unable|E:|Error)`,
 		Layer:    rule.KernelModule, Strength: Strong,
 		Meaning: "The driver container of the operator could not build or load the module on the node.",
 		Causes: causes(
+			Cause{
+				When: on(Says("nouveau is loaded", "lsmod | grep nouveau", "nouveau ")), Layer: rule.KernelModule,
+				Title:    "The driver container cannot load its module: nouveau is loaded on the node and holds the GPU",
+				Text:     "nouveau has to be kept out on the node itself; the container cannot do it while the GPU is in use.",
+				Remedies: []Remedy{fix("blacklist nouveau on the nodes, rebuild the initramfs and restart them", "node", "printf 'blacklist nouveau\\noptions nouveau modeset=0\\n' | sudo tee /etc/modprobe.d/blacklist-nouveau.conf; sudo update-initramfs -u || sudo dracut --force; sudo reboot")},
+			},
 			Cause{
 				When:     on(Says("unload NVIDIA driver", "already installed on the host", "pre-installed on host", "pre-installed on the host")),
 				Title:    "The driver container cannot replace a driver of the node: one is installed or in use there",
@@ -82,9 +88,9 @@ var gpuOperator = []*Signature{
 				Remedies: []Remedy{fix("update the node's kernel and restart it; or use precompiled driver images; or install the driver on the node and set driver.enabled=false", "node", "uname -r; cat /etc/os-release")},
 			},
 		),
-		Samples: []string{"Could not resolve Linux kernel version", "Could not unload NVIDIA driver kernel modules, driver is in use", "FATAL: failed to reach RHEL entitlement"},
+		Samples: []string{"Could not resolve Linux kernel version", "Could not unload NVIDIA driver kernel modules, driver is in use", "FATAL: failed to install elfutils-libel-devel. RHEL entitlement may be improperly deployed."},
 		Misses:  []string{"Installing Linux kernel headers... done"},
-		Source:  "https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/index.html",
+		Source:  "https://github.com/NVIDIA/gpu-driver-container/blob/main/rhel10/nvidia-driver",
 	},
 	{
 		ID: "gpuoperator-mig-manager", Product: "mig-parted",
@@ -99,7 +105,7 @@ var gpuOperator = []*Signature{
 		}),
 		Samples: []string{"time=\"2025-01-07T10:00:00Z\" level=fatal msg=\"Error applying MIG configuration with hooks: error setting MIGConfig: error attempting multiple config orderings\"", "nvidia.com/mig.config.state=failed"},
 		Misses:  []string{"MIG configuration applied successfully with mig-parted"},
-		Source:  "https://github.com/NVIDIA/mig-parted",
+		Source:  "https://github.com/NVIDIA/mig-parted/blob/main/cmd/nvidia-mig-parted/apply/apply.go",
 	},
 	{
 		ID: "mig-in-use", Product: "nvidia-smi",
@@ -128,12 +134,12 @@ var gpuOperator = []*Signature{
 		),
 		Samples: []string{"Unable to destroy GPU instance ID  2 from GPU  0: In use by another client", "Warning: MIG mode is in pending enable state for GPU 00000000:00:05.0:In use by another client", "Failed to create GPU instance: Insufficient Resources", "Unable to enable MIG Mode for GPU 00000000:01:00.0: Not Supported", "No MIG-enabled devices found."},
 		Misses:  []string{"the pod is in pending state"},
-		Source:  "https://docs.nvidia.com/datacenter/tesla/mig-user-guide/index.html",
+		Source:  "https://github.com/NVIDIA/cloud-native-docs/blob/main/openshift/mig-ocp.rst",
 	},
 	{
 		ID: "dcgm-failed", Product: "DCGM",
 		Literals: []string{"nv-hostengine", "DCGM initialization", "Error connecting to nv-hostengine", "Cannot perform the requested operation because NVML", "libdcgm", "Failed to watch metrics", "DCGM_FI_PROF"},
-		Pattern:  `(?i)NVML doesn't exist on this system|error connecting to nv-hostengine|(?:DCGM|dcgm-exporter|nv-hostengine)[^\n]{0,120}(?:could not load NVML|libnvidia-ml|NVML[^\n]{0,30}not (?:found|loaded))|Failed to watch metrics: Error watching fields: (?P<why>[^\n]{0,100})|profiling module returned an unrecognized error`,
+		Pattern:  `(?i)NVML doesn't exist on this system|error connecting to nv-hostengine|(?:DCGM|dcgm-exporter|nv-hostengine)[^\n]{0,120}(?:could not load NVML|libnvidia-ml|NVML[^\n]{0,30}not (?:found|loaded))|Failed to watch metrics: Error watching fields: (?P<why>[^\n]{0,100})|profiling module returned an unrec(?:overable|ognized) error`,
 		Layer:    rule.ContainerRuntime, Strength: Weak,
 		Meaning: "DCGM finds no driver, or may not read what it is asked for.",
 		Causes: causes(
@@ -149,8 +155,8 @@ var gpuOperator = []*Signature{
 				Remedies: []Remedy{fix("run it with the NVIDIA runtime (runtimeClassName: nvidia, --gpus all), and see that nvidia-smi works on the host", "host", "nvidia-smi")},
 			},
 		),
-		Samples: []string{"Cannot perform the requested operation because NVML doesn't exist on this system.", "level=fatal msg=\"Failed to watch metrics: Error watching fields: The third-party Profiling module returned an unrecognized error\""},
+		Samples: []string{"Cannot perform the requested operation because NVML doesn't exist on this system.", "level=fatal msg=\"Failed to watch metrics: Error watching fields: The third-party Profiling module returned an unrecoverable error\""},
 		Misses:  []string{"nv-hostengine started, NVML loaded"},
-		Source:  "https://github.com/NVIDIA/dcgm-exporter",
+		Source:  "https://github.com/NVIDIA/DCGM/blob/master/dcgmlib/src/dcgm_errors.c",
 	},
 }

@@ -53,6 +53,14 @@ var graphics = []*Signature{
 				Remedies: []Remedy{fix("use smaller images or batches", "bash", "nvidia-smi")},
 			},
 			Cause{
+				When:  on(Is("text", `^unknown error|no CUDA-capable device|initialization error`)),
+				Layer: rule.Driver, Confidence: rule.Possible,
+				Title:    "OpenCV's first CUDA call fails ({text}): the driver[ {driver}] is most likely too old for the CUDA that OpenCV was built with, or not working",
+				Text:     "getCudaEnabledDeviceCount only asks the driver for its GPUs. It fails where the driver is older than OpenCV's CUDA, was updated without a restart, or is not reached.",
+				Remedies: []Remedy{fix("update the driver, restart, and see that nvidia-smi works", "shell", "nvidia-smi"), fix("or build OpenCV with a CUDA that the driver supports")},
+				Ask:      "nvidia-smi, and the lines of CUDA in cv2.getBuildInformation()",
+			},
+			Cause{
 				Layer:      rule.CUDARuntime,
 				Confidence: rule.Possible,
 				Title:      "a CUDA call failed in OpenCV: {text}",

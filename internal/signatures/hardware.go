@@ -20,7 +20,7 @@ var hardware = []*Signature{
 		}),
 		Samples: []string{"        HW Slowdown                       : Active", "            HW Power Brake Slowdown       : Active"},
 		Misses:  []string{"        HW Slowdown                       : Not Active"},
-		Source:  "https://docs.nvidia.com/deploy/nvml-api/group__nvmlClocksEventReasons.html",
+		Source:  "https://github.com/NVIDIA/go-nvml/blob/main/gen/nvml/nvml.h",
 	},
 	{
 		ID: "gpu-ecc-remap", Product: "nvidia-smi",
@@ -36,7 +36,7 @@ var hardware = []*Signature{
 		}),
 		Samples: []string{"        Remapping Failure Occurred        : Yes", "        Pending Page Blacklist            : Yes", "RuntimeError: CUDA error: uncorrectable ECC error encountered"},
 		Misses:  []string{"        Remapping Failure Occurred        : No", "    Volatile Uncorrectable ECC errors: 0"},
-		Source:  "https://docs.nvidia.com/deploy/a100-gpu-mem-error-mgmt/index.html",
+		Source:  "https://docs.nvidia.com/deploy/a100-gpu-mem-error-mgmt/error-recovery-and-response-flags.html",
 	},
 	{
 		ID: "gpu-fan-temperature", Product: "nvidia-smi",
@@ -83,7 +83,7 @@ var hardware = []*Signature{
 		}),
 		Samples: []string{"GPU Reset couldn't run because GPU 00000000:3B:00.0 is the primary GPU.", "Unable to reset this GPU because it's being used by some other process"},
 		Misses:  []string{"GPU 00000000:3B:00.0 was successfully reset."},
-		Source:  "https://docs.nvidia.com/deploy/nvidia-smi/index.html",
+		Source:  "https://man.archlinux.org/man/extra/nvidia-utils/nvidia-smi.1.en",
 	},
 	{
 		ID: "power-limit", Product: "nvidia-smi",
@@ -98,6 +98,6 @@ var hardware = []*Signature{
 		}),
 		Samples: []string{"Changing power management limit is not supported for GPU: 00000000:01:00.0.", "Provided power limit 700.00 W is not a valid power limit which should be between 100.00 W and 450.00 W"},
 		Misses:  []string{"SW Power Cap : Active"},
-		Source:  "https://docs.nvidia.com/deploy/nvidia-smi/index.html",
+		Source:  "https://man.archlinux.org/man/extra/nvidia-utils/nvidia-smi.1.en",
 	},
 }

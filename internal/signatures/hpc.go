@@ -31,7 +31,7 @@ var hpc = []*Signature{
 		),
 		Samples: []string{"INFO:    Could not find any nv files on this host!", "WARNING: Could not find any nv files on this host!"},
 		Misses:  []string{"found nv files on this host"},
-		Source:  "https://apptainer.org/docs/user/main/gpu.html",
+		Source:  "https://github.com/apptainer/apptainer/blob/main/internal/pkg/runtime/launch/launcher_linux.go",
 	},
 	{
 		ID: "apptainer-nv-contain", Product: "apptainer",
@@ -71,7 +71,7 @@ var hpc = []*Signature{
 		),
 		Samples: []string{"sbatch: error: Batch job submission failed: Invalid generic resource (gres) specification", "srun: error: Unable to allocate resources: Requested node configuration is not available", "error: Node gpu03: gres/gpu count reported lower than configured (3 < 4)"},
 		Misses:  []string{"AllocTRES=cpu=8,mem=64G,node=1,gres/gpu=1"},
-		Source:  "https://slurm.schedmd.com/gres.html",
+		Source:  "https://github.com/SchedMD/slurm/blob/master/src/common/slurm_errno.c",
 	},
 	{
 		ID: "slurm-job-without-gpu", Product: "slurm",
@@ -103,7 +103,7 @@ var hpc = []*Signature{
 		}),
 		Samples: []string{"[ERROR] /etc/enroot/hooks.d/98-nvidia.sh exited with return code 1", "enroot-nvidia: [ERROR] Command not found: nvidia-container-cli, see https://github.com/NVIDIA/libnvidia-container"},
 		Misses:  []string{"/etc/enroot/hooks.d/98-nvidia.sh"},
-		Source:  "https://github.com/NVIDIA/enroot",
+		Source:  "https://github.com/NVIDIA/enroot/blob/main/conf/hooks/98-nvidia.sh",
 	},
 	{
 		ID: "charliecloud-shifter", Product: "hpc containers",
@@ -118,6 +118,6 @@ var hpc = []*Signature{
 		}),
 		Samples: []string{"ch-fromhost: error: nvidia-container-cli failed; does this host have GPUs"},
 		Misses:  []string{"ch-fromhost: injecting 12 libraries"},
-		Source:  "https://hpc.github.io/charliecloud/",
+		Source:  "https://github.com/hpc/charliecloud/blob/master/bin/ch-fromhost",
 	},
 }

@@ -65,7 +65,7 @@ var jax = []*Signature{
 				Layer:    rule.CUDNN,
 				Title:    "cuDNN {have|cudnnint} is loaded, JAX[ {jax}] was built with {built|cudnnint} and needs at least [{need|cudnnint} || {need}]",
 				Text:     "Another package in the environment pinned an older cuDNN (PyTorch often does), or an older copy is found first on LD_LIBRARY_PATH.",
-				Remedies: []Remedy{fix("update cuDNN in the environment", "pip", "python -m pip install -U 'nvidia-cudnn-cu12>={built|cudnnint|minor}'", "conda", "conda install -c conda-forge 'cudnn>={built|cudnnint|minor}'"), jaxUnset, fix("or give JAX and the other framework an environment each")},
+				Remedies: []Remedy{fix("update cuDNN in the environment", "pip", "python -m pip install -U 'nvidia-cudnn-cu12>={need|cudnnint|minor}'", "conda", "conda install -c conda-forge 'cudnn>={need|cudnnint|minor}'"), jaxUnset, fix("or give JAX and the other framework an environment each")},
 			},
 			Cause{
 				When:     on(Is("what", `(?i)^cuda$`)),

@@ -37,7 +37,7 @@ var jetson = []*Signature{
 		),
 		Samples: []string{"NvRmMemInitNvmap failed with Permission denied", "NvRmGpuLibOpen failed, error=6", "libnvrm_gpu.so: cannot open shared object file: No such file or directory"},
 		Misses:  []string{"nvgpu: 17000000.ga10b gk20a_pm_unrailgate done"},
-		Source:  "https://docs.nvidia.com/jetson/archives/r36.4/DeveloperGuide/index.html",
+		Source:  "https://github.com/anduril/jetpack-nixos/issues/118",
 	},
 	{
 		ID: "jetson-l4t-mismatch", Product: "L4T",

@@ -11,6 +11,7 @@ import (
 func libraryCauses() []Cause {
 	install := []Remedy{
 		when(fix("take the paddlepaddle-gpu that is built for the CUDA here, from Paddle's own index (cu118, cu126, cu129): the one of the package index is for an old CUDA", "pip", "python -m pip install paddlepaddle-gpu -i https://www.paddlepaddle.org.cn/packages/stable/cu126/"), Says("paddle")),
+		when(fix("take the MXNet that is built for the CUDA that is here, whose name has it: mxnet-cu100 for CUDA 10.0, mxnet-cu101 for 10.1, mxnet-cu102, mxnet-cu110, mxnet-cu112, mxnet-cu117"), Says("mxnet")),
 		when(fix("take the CuPy of the CUDA that is here: cupy-cuda11x for CUDA 11, cupy-cuda12x for CUDA 12, cupy-cuda13x for CUDA 13, and only one of them"), Says("cupy-cuda")),
 		when(fix("take the ctranslate2 of the CUDA that is here: 4.0 or newer for CUDA 12 (4.5 for cuDNN 9), 3.24 for CUDA 11", "pip", "python -m pip install -U ctranslate2"), Says("ctranslate2", "faster_whisper", "faster-whisper", "whisperx")),
 		fix("install [the {lib|component} library of CUDA {lib|cudamajor}: {lib|pip} || {lib|pip} || the package that brings {lib|base}] into the environment that runs the program", "pip", "python -m pip install {lib|pip}"),
@@ -25,7 +26,8 @@ func libraryCauses() []Cause {
 			Text:  needs + "cuDNN 9 does not have libraries of this name: what is installed by default today[, such as cuDNN {cudnn},] does not serve a build for cuDNN 8.",
 			Remedies: []Remedy{
 				fix("move to a release of the program that is built for cuDNN 9 (ONNX Runtime 1.19, CTranslate2 4.5, PyTorch 2.4 and later)"),
-				fix("or install cuDNN 8 beside it: nvidia-cudnn-cu12 of version 8.9 for CUDA 12, nvidia-cudnn-cu11 for CUDA 11, and put its lib directory on LD_LIBRARY_PATH", "pip", "python -m pip install 'nvidia-cudnn-cu12==8.9.*'"),
+				when(fix("in an image, start from one that has cuDNN 8: nvidia/cuda with a tag of cudnn8 and runtime (12.2.2-cudnn8-runtime-ubuntu22.04), not base or plain runtime"), InContainer),
+				fix("or install cuDNN 8 beside it (libcudnn8 of NVIDIA's apt repository, or the wheel): nvidia-cudnn-cu12 of version 8.9 for CUDA 12, nvidia-cudnn-cu11 for CUDA 11, and put its lib directory on LD_LIBRARY_PATH", "pip", "python -m pip install 'nvidia-cudnn-cu12==8.9.*'"),
 			},
 			Ask: "find / -name 'libcudnn*' 2>/dev/null; python -m pip list | grep -i cudnn",
 		},
@@ -35,6 +37,7 @@ func libraryCauses() []Cause {
 			Text:  needs + "The wheel keeps it in nvidia/cudnn/lib of site-packages, where programs that are no part of PyTorch do not look. cuDNN 8 does not stand in for it.",
 			Remedies: []Remedy{
 				fix("install cuDNN 9 for the CUDA of the program: [{lib|pip} || nvidia-cudnn-cu12 for CUDA 12, nvidia-cudnn-cu13 for CUDA 13]", "pip", "python -m pip install {lib|pip}"),
+				when(fix("in an image, start from one that has cuDNN 9: nvidia/cuda with a tag of cudnn and runtime (12.4.1-cudnn-runtime-ubuntu22.04), not base or plain runtime"), InContainer),
 				fix("put the directory of the wheel on LD_LIBRARY_PATH before the program starts, or import torch first, which loads its own copy", "bash",
 					`export LD_LIBRARY_PATH=$(python -c "import nvidia.cudnn, os; print(os.path.join(nvidia.cudnn.__path__[0], 'lib'))"):$LD_LIBRARY_PATH`),
 			},
@@ -51,6 +54,15 @@ func libraryCauses() []Cause {
 			Title:    "torchaudio or torchvision is built for CUDA {lib|cudamajor} ({lib|base}), and torch[ {torch}][ (CUDA {torch_cuda})] for another: they were installed apart",
 			Text:     "torch, torchvision and torchaudio must be of one release and one CUDA.[ torch {torch} goes with torchvision {torch|torchvision}.][ torch {torch} goes with torchaudio {torch|torchaudio}.] Installing {lib|base} does not mend the pair.",
 			Remedies: []Remedy{fix("install the three together from one index[: {torch|variant}]", "pip", "python -m pip install --force-reinstall torch torchvision torchaudio --index-url https://download.pytorch.org/whl/{torch|variant}")},
+		},
+		Cause{
+			When: on(Is("lib", `^libcu(?:dart|blas|sparse)\.so|^libc(?:ufft|usolver|urand)\.so`), Says("torch_sparse/", "torch_scatter/", "torch_cluster/", "torch_spline_conv/", "pyg_lib/", "dgl/", "mmcv/", "detectron2/", "pytorch3d/", "spconv/", "flash_attn")), Layer: rule.FrameworkBuild,
+			Title: "An extension of PyTorch is built for CUDA {lib|cudamajor} ({lib|base}), and torch[ {torch}][ (CUDA {torch_cuda})] is of another CUDA",
+			Text:  "Extensions (torch-scatter, torch-sparse, torch-cluster, mmcv, DGL, flash-attn and others) are compiled for one release of torch and one CUDA. {lib|base} is the runtime of CUDA {lib|cudamajor}, which this torch does not bring; installing it beside does not make the two fit.",
+			Remedies: []Remedy{
+				fix("install the extension's wheel for this torch and CUDA[ ({torch})]: for PyG from its index by torch's version and variant", "check", "python -c 'import torch; print(torch.__version__, torch.version.cuda)'", "pip", "python -m pip install --force-reinstall --no-cache-dir torch-scatter torch-sparse -f https://data.pyg.org/whl/torch-{torch}.html"),
+				fix("or install the torch that is built for CUDA {lib|cudamajor}"),
+			},
 		},
 		Cause{
 			When:  on(Is("lib", `^lib\w+\.so\.(?:9|10|11)(?:\.\d)?$`), Any(Is("torch_cuda", `^1[23]`), Is("toolkit", `^1[23]`), Is("runtime", `^1[23]`))),
@@ -85,6 +97,12 @@ func libraryCauses() []Cause {
 				fix("or do without it: leave TensorRT out of the program's list of backends"),
 			},
 			Ask: "find / -name 'libnvinfer.so*' 2>/dev/null",
+		},
+		Cause{
+			When:     on(Is("lib", `^libnccl`)),
+			Title:    "{lib|base} is not found: NCCL is missing or not on the loader's path",
+			Text:     needs + "NCCL is no part of the CUDA toolkit; PyTorch's wheels bring it as nvidia-nccl-cu12 (cu11, cu13), others want the system's libnccl2.",
+			Remedies: append([]Remedy{fix("install NCCL: libnccl2 of NVIDIA's apt repository, nccl of Conda, or nvidia-nccl-cu12 of pip", "Debian, Ubuntu", "sudo apt-get install libnccl2", "conda", "conda install -c conda-forge nccl")}, install...),
 		},
 		Cause{
 			When:  on(InContainer),

@@ -32,7 +32,7 @@ var libraryMemory = []*Signature{
 		),
 		Samples: []string{"RuntimeError: CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`", "failed to create cublas handle: CUBLAS_STATUS_NOT_INITIALIZED"},
 		Misses:  []string{"CUBLAS_STATUS_SUCCESS"},
-		Source:  "https://docs.nvidia.com/cuda/cublas/index.html",
+		Source:  "https://github.com/chelsea0x3b/cudarc/blob/main/src/cublas/sys/mod.rs",
 	},
 	{
 		ID: "cublas-execution", Product: "pytorch",
@@ -54,6 +54,16 @@ var libraryMemory = []*Signature{
 				Remedies: []Remedy{fix("run once without LD_LIBRARY_PATH", "shell", "env -u LD_LIBRARY_PATH python PROGRAM")},
 			},
 			Cause{
+				When: on(Is("status", "INVALID_VALUE"), Any(AtLeast("torch", "1.13"), Says("nvidia-cublas", "nvidia_cublas", "LD_LIBRARY_PATH"))), Layer: rule.CUDALibraries, Confidence: rule.Possible,
+				Title: "cuBLAS refuses a call[, {call}] ({status}): most likely another libcublas than torch's own[ ({torch})] is loaded, by LD_LIBRARY_PATH or a second nvidia-cublas package",
+				Text:  "From 1.13 on torch's wheels take cuBLAS from the package nvidia-cublas. Another release of it that is found first refuses calls. Wrong shapes or ids out of range are the other reason: then it fails on the CPU too, with a clearer message.",
+				Remedies: []Remedy{
+					fix("run once without LD_LIBRARY_PATH", "shell", "env -u LD_LIBRARY_PATH python PROGRAM"),
+					fix("or put torch's own cuBLAS back", "pip", "python -m pip list | grep nvidia; python -m pip install --force-reinstall torch"),
+				},
+				Ask: "does it fail on the CPU as well; echo $LD_LIBRARY_PATH; python -m pip list | grep nvidia-cublas",
+			},
+			Cause{
 				Title:    "A cuBLAS call[, {call},] failed ({status})",
 				Text:     "The usual reasons: wrong shapes or indices (a label or token id out of range), memory that is full, or another libcublas on LD_LIBRARY_PATH than the framework's.",
 				Remedies: []Remedy{fix("run with synchronous launches and without LD_LIBRARY_PATH", "shell", "env -u LD_LIBRARY_PATH CUDA_LAUNCH_BLOCKING=1 python PROGRAM")},
@@ -62,7 +72,7 @@ var libraryMemory = []*Signature{
 		),
 		Samples: []string{"RuntimeError: CUDA error: CUBLAS_STATUS_INVALID_VALUE when calling `cublasSgemm( handle, opa, opb, m, n, k, &alpha, a, lda)`", "CUBLAS_STATUS_NOT_SUPPORTED"},
 		Misses:  []string{"CUBLAS_STATUS_SUCCESS"},
-		Source:  "https://docs.nvidia.com/cuda/cublas/index.html",
+		Source:  "https://github.com/chelsea0x3b/cudarc/blob/main/src/cublas/sys/mod.rs",
 	},
 	{
 		ID: "host-out-of-memory", Product: "operating system",

@@ -110,6 +110,6 @@ var llamaCpp = []*Signature{
 		}),
 		Samples: []string{"ggml_backend_cuda_buffer_type_alloc_buffer: allocating 18432.00 MiB on device 0: cudaMalloc failed: out of memory", "llama_kv_cache_init: failed to allocate CUDA0 buffer"},
 		Misses:  []string{"allocated CUDA0 buffer of size 100 MiB"},
-		Source:  "https://github.com/ggml-org/llama.cpp/blob/master/docs/build.md",
+		Source:  "https://github.com/ggml-org/llama.cpp/blob/master/ggml/src/ggml-cuda/ggml-cuda.cu",
 	},
 }

@@ -29,7 +29,7 @@ var llamaCppBuild = []*Signature{
 		),
 		Samples: []string{"warning: no usable GPU found, --gpu-layers option will be ignored", "warning: not compiled with GPU offload support, --gpu-layers option will be ignored", "warning: one possible reason is that llama.cpp was compiled without GPU support"},
 		Misses:  []string{"offloading 32 repeating layers to GPU"},
-		Source:  "https://github.com/ggml-org/llama.cpp/blob/master/docs/build.md",
+		Source:  "https://github.com/ggml-org/llama.cpp/blob/master/common/arg.cpp",
 	},
 	{
 		ID: "ggml-blas-off", Product: "llama.cpp",
@@ -78,6 +78,6 @@ var llamaCppBuild = []*Signature{
 		}),
 		Samples: []string{"ggml_backend_load_best: failed to load /opt/llama/libggml-cuda.so: libcudart.so.12: cannot open shared object file", "failed to load ggml-cuda.dll"},
 		Misses:  []string{"load_backend: loaded CUDA backend from /opt/llama/libggml-cuda.so"},
-		Source:  "https://github.com/ggml-org/llama.cpp/blob/master/docs/build.md",
+		Source:  "https://github.com/ggml-org/llama.cpp/blob/master/ggml/src/ggml-backend-reg.cpp",
 	},
 }

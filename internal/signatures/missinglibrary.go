@@ -24,7 +24,7 @@ var missingLibrary = []*Signature{
 			"libX11.so.6: cannot open shared object file: No such file or directory",
 			"ImportError: libGL.so.1: cannot open shared object file: No such file or directory",
 		},
-		Source: "https://man7.org/linux/man-pages/man8/ld.so.8.html",
+		Source: "https://github.com/bminor/glibc/blob/master/elf/dl-load.c",
 	},
 	{
 		ID: "loader-library-not-found-ldd", Product: "dynamic linker",
@@ -36,13 +36,13 @@ var missingLibrary = []*Signature{
 		Causes:  libraryCauses(),
 		Samples: []string{"\tlibcublasLt.so.12 => not found", "the program stops because libcudnn.so.9 cannot be found", "My script cannot find libcufft.so.11 and goes on without the GPU"},
 		Misses:  []string{"\tlibstdc++.so.6 => /lib/x86_64-linux-gnu/libstdc++.so.6 (0x00007f)", "\tlibmkl_rt.so.2 => not found"},
-		Source:  "https://man7.org/linux/man-pages/man1/ldd.1.html",
+		Source:  "https://github.com/bminor/glibc/blob/master/elf/rtld.c",
 	},
 	{
 		ID: "loader-cuda-dll-missing", Product: "Windows loader",
 		Literals: []string{"cudart64_", "cublas64_", "cublasLt64_", "cufft64_", "curand64_", "cusolver64_", "cusparse64_", "cudnn64_", "cudnn_ops", "cudnn_cnn", "cudnn_adv", "cudnn_graph", "cudnn_engines",
 			"cudnn_heuristic", "nvrtc64_", "nvJitLink_", "nvinfer_", "nvinfer.dll", "zlibwapi"},
-		Pattern: `(?i)(?P<lib>(?:cu(?:dart|blas|blasLt|fft|rand|solver|sparse|dnn[a-z_]*)64_|nvrtc64_|nvJitLink_|nvinfer(?:_plugin)?_?|zlibwapi)[0-9_]*\.dll)"?'?\.?\s*(?:(?:was|is|could) not (?:be )?(?:found|loaded)|not found|is missing|missing\b)` +
+		Pattern: `(?i)(?P<lib>(?:cu(?:dart|blas|blasLt|fft|rand|solver|sparse|dnn[a-z_]*)64_|nvrtc64_|nvJitLink_|nvinfer(?:_plugin)?_?|zlibwapi)[0-9_]*\.dll)"?'?\.?\s*(?:(?:was|is|could) not (?:be )?(?:found|loaded|available)|not found|is missing|missing\b)` +
 			`|(?:could not (?:load|locate|find)(?: dynamic)?(?: library)?|cannot find|unable to (?:load|find)(?: DLL| library)?|failed to load(?: DLL| library)?)[: ]+['"]?(?:[A-Z]:\\[^"']*\\)?(?P<lib>(?:cu(?:dart|blas|blasLt|fft|rand|solver|sparse|dnn[a-z_]*)64_|nvrtc64_|nvJitLink_|nvinfer(?:_plugin)?_?|zlibwapi)[0-9_]*\.dll)`,
 		Strength: Strong,
 		Meaning:  "Windows found no DLL of this name on PATH, in the program's folder or in the folders that the program added.",
@@ -57,12 +57,12 @@ var missingLibrary = []*Signature{
 			},
 		}, Cause{
 			Title: "{lib|base} is not found on Windows",
-			Text: "The program asked for {lib|base}[, which is {lib|component} of CUDA {lib|cudamajor}]. It is neither beside the program nor in a folder of PATH. " +
+			Text: "The program asked for {lib|base}[, which is {lib|component} of CUDA {lib|cudamajor} || , which is of CUDA {lib|dllrelease}]. It is neither beside the program nor in a folder of PATH. " +
 				"The display driver does not bring it, and a DLL with another number in its name does not stand in for it.",
 			Remedies: []Remedy{
 				fix("install what brings {lib|base}[: {lib|pip}] and let the program find it: add its bin folder to PATH, or os.add_dll_directory() before the import",
 					"pip", "python -m pip install {lib|pip}"),
-				fix("or install the CUDA toolkit {lib|cudamajor}.x for Windows with its bin folder on PATH (cuDNN is a separate download)"),
+				fix("or install the CUDA toolkit[ {lib|cudamajor}.x || {lib|dllrelease}] for Windows with its bin folder on PATH (cuDNN is a separate download)"),
 			},
 			Ask: "where {lib|base}",
 		}),
@@ -92,6 +92,21 @@ var missingLibrary = []*Signature{
 		},
 		Misses: []string{"Could not load library libgomp.so.1", "Could not load dynamic library 'libcuda.so.1'; dlerror: libcuda.so.1: cannot open shared object file"},
 		Source: "https://github.com/OpenNMT/CTranslate2/issues/1315",
+	},
+	{
+		ID: "torch-preload-library", Product: "pytorch",
+		Literals: []string{".so.*[0-9] not found in the system path"},
+		Pattern:  `(?P<stem>lib[\w-]+)\.so\.\*\[0-9\] not found in the system path`,
+		Layer:    rule.CUDALibraries, Strength: Strong,
+		Meaning: "torch's wheel looks for the libraries of the nvidia packages in sys.path and finds one missing.",
+		Causes: causes(Cause{
+			Title:    "torch does not find {stem}.so of the nvidia packages: they are not installed beside it, or one is missing",
+			Text:     "A torch wheel of the package index needs the packages nvidia-cublas-cu12, nvidia-cudnn-cu12 and the others. Poetry, PDM and lock files made on another system, --no-deps or another directory for some of the packages leave them out.",
+			Remedies: []Remedy{fix("install torch anew with what it depends on", "pip", "python -m pip install --force-reinstall torch", "check", "python -m pip list | grep nvidia-"), fix("or take the wheel of PyTorch's own index, or torch 2.0.1 and newer, whose metadata names the packages also in a lock file", "pip", "python -m pip install torch --index-url https://download.pytorch.org/whl/cu126")},
+		}),
+		Samples: []string{"ValueError: libcublas.so.*[0-9] not found in the system path ['/app', '/usr/lib/python3.10']"},
+		Misses:  []string{"libcublas.so.12 not found in the system path"},
+		Source:  "https://github.com/pytorch/pytorch/issues/101314",
 	},
 }
 

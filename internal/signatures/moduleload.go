@@ -5,7 +5,7 @@ import (
 	. "strata/internal/signature"
 )
 
-// moduleLoad is what modprobe, insmod and the kernel say where a module that was built is not loaded.
+// moduleLoad is what modprobe and insmod say where the nvidia module is not loaded.
 var moduleLoad = []*Signature{
 	{
 		ID: "modprobe-nvidia-not-found", Product: "modprobe",
@@ -33,7 +33,7 @@ var moduleLoad = []*Signature{
 				Remedies: []Remedy{fix("install driver and headers on the host, and in the container the same release without a kernel module", "host", "sudo apt-get install pve-headers-$(uname -r) && sudo dkms autoinstall && sudo modprobe nvidia")},
 			},
 			Cause{
-				Title: "There is no nvidia module for the running kernel[ {kernel}]",
+				Title: "There is no nvidia module[ {driver}] for the running kernel[ {kernel}]",
 				Text: "The module was built for another kernel, or not at all: the kernel was updated without its headers, DKMS failed, the package of prebuilt modules (linux-modules-nvidia) for this kernel is missing, or (on Arch) the kernel was updated and the machine not restarted. " +
 					"CUDA packages do not bring it.",
 				Remedies: []Remedy{
@@ -50,32 +50,6 @@ var moduleLoad = []*Signature{
 		},
 		Misses: []string{"Module nvidia is loaded"},
 		Source: "https://github.com/CachyOS/linux-cachyos/issues/118",
-	},
-	{
-		ID: "modprobe-key-rejected", Product: "modprobe",
-		Literals: []string{"Key was rejected by service", "Required key not available", "not signed by a key that is trusted", "module verification failed: signature", "Loading of unsigned module is rejected", "Lockdown: modprobe", "Lockdown: insmod", "PKCS#7 signature not signed with a trusted key"},
-		Pattern:  `(?i)Key was rejected by service|Required key not available|not signed by a key that is trusted|Lockdown: (?:modprobe|insmod)|Loading of (?:unsigned )?module.{0,40}is rejected|PKCS#7 signature not signed with a trusted key`,
-		Layer:    rule.KernelModule, Strength: Strong,
-		Meaning: "Secure Boot is on, and the module is not signed with an enrolled key.",
-		Causes: causes(Cause{
-			Title: "Secure Boot refuses the nvidia module: it is not signed with a key that is enrolled",
-			Text:  "The kernel loads modules alone whose key is in the firmware's or the machine owner's (MOK) list. What DKMS or the .run file built is signed with a key of this machine, or not at all. The module itself is well, and a reinstallation alone does not help.",
-			Remedies: []Remedy{
-				fix("enrol the machine's key, restart, and confirm it in the blue MOK manager at the start", "ubuntu", "sudo mokutil --import /var/lib/shim-signed/mok/MOK.der; sudo reboot", "fedora", "sudo kmodgenca -a; sudo mokutil --import /etc/pki/akmods/certs/public_key.der; sudo reboot"),
-				fix("or use the distribution's signed modules", "ubuntu", "sudo apt-get install linux-modules-nvidia-{driver|branch}-$(uname -r)"),
-				fix("or switch Secure Boot off in the firmware (in a cloud: a machine without it, or trusted launch without Secure Boot)"),
-			},
-			Ask: "mokutil --sb-state; mokutil --list-enrolled | grep CN",
-		}),
-		Samples: []string{
-			"modprobe: ERROR: could not insert 'nvidia': Key was rejected by service",
-			"insmod: ERROR: could not insert module nvidia.ko: Required key not available",
-			"The kernel module failed to load. Secure boot is enabled on this system, so this is likely because it was not signed by a key that is trusted by the kernel.",
-			"Lockdown: modprobe: unsigned module loading is restricted; see man kernel_lockdown.7",
-			"Loading of unsigned module is rejected",
-		},
-		Misses: []string{"nvidia: module verification failed: signature and/or required key missing - tainting kernel"},
-		Source: "https://docs.kernel.org/admin-guide/module-signing.html",
 	},
 	{
 		ID: "modprobe-no-such-device", Product: "modprobe",
@@ -101,7 +75,7 @@ var moduleLoad = []*Signature{
 		),
 		Samples: []string{"modprobe: ERROR: could not insert 'nvidia': No such device", "insmod: ERROR: could not insert module nvidia.ko: No such device", "-> Kernel module load error: No such device"},
 		Misses:  []string{"could not insert 'vboxdrv': No such device"},
-		Source:  "https://github.com/NVIDIA/nvidia-installer",
+		Source:  "https://github.com/NVIDIA/nvidia-installer/blob/main/kernel.c",
 	},
 	{
 		ID: "modprobe-nvidia-refused", Product: "modprobe",
@@ -143,76 +117,6 @@ var moduleLoad = []*Signature{
 			"modprobe: ERROR: could not insert 'nvidia': Exec format error",
 		},
 		Misses: []string{"modprobe: ERROR: could not insert 'zfs': Operation not permitted"},
-		Source: "https://github.com/kmod-project/kmod",
-	},
-	{
-		ID: "module-version-magic", Product: "linux kernel",
-		Literals: []string{"version magic", "disagrees about version of symbol"},
-		Pattern:  `(?i)(?P<kmod>nvidia\w*)(?:\.ko)?: version magic '(?P<built>[\w.+-]+)[^']*' should be '(?P<kernel>[\w.+-]+)|(?P<kmod>nvidia[\w-]*): disagrees about version of symbol (?P<symbol>\w+)`,
-		Layer:    rule.KernelModule, Strength: Strong, ExplainedBy: []string{"KRN002"},
-		Meaning: "The module was built for another kernel.",
-		Causes: causes(Cause{
-			Title:    "The module {kmod} was built for another kernel[ ({built})] than the one that runs[ ({kernel})]",
-			Text:     "[It disagrees about the symbol {symbol}. ]A module fits exactly the kernel whose headers it was built with, and the modules of NVIDIA fit each other in one release alone.",
-			Remedies: []Remedy{fix("build it anew for the running kernel", "shell", "sudo dkms autoinstall --force; sudo depmod -a; sudo modprobe nvidia", "fedora", "sudo akmods --force --rebuild")},
-		}),
-		Samples: []string{"nvidia: version magic '6.1.0-17-amd64 SMP preempt mod_unload modversions ' should be '6.1.0-21-amd64 SMP preempt mod_unload modversions '", "nvidia: disagrees about version of symbol module_layout"},
-		Misses:  []string{"vboxdrv: version magic '5.4.0' should be '5.4.1'"},
-		Source:  "https://github.com/torvalds/linux/blob/master/kernel/module/main.c",
-	},
-	{
-		ID: "module-unknown-symbol", Product: "linux kernel",
-		Literals: []string{"Unknown symbol"},
-		Pattern:  `(?i)(?P<kmod>nvidia\w*): Unknown symbol (?P<symbol>\w+)`,
-		Layer:    rule.KernelModule,
-		Meaning:  "A module needs a function that neither the kernel nor a loaded module has.",
-		Causes: causes(
-			Cause{
-				When:     on(Is("symbol", "^(nvidia_|nvUvm|rm_|nv_|nvlink)")),
-				Title:    "The module {kmod} is of another release than the loaded nvidia module: {symbol} is missing",
-				Text:     "NVIDIA's modules fit each other in one release alone; one of them is left from an earlier driver (DKMS beside prebuilt modules, or an old initramfs).",
-				Remedies: []Remedy{fix("remove the second set of modules, rebuild the initramfs and restart", "shell", "find /lib/modules/$(uname -r) -name 'nvidia*.ko*'; modinfo -F version nvidia nvidia_uvm; sudo depmod -a")},
-			},
-			Cause{
-				Title:    "The running kernel lacks what the module {kmod} needs: {symbol}",
-				Text:     "The module was built for another kernel or configuration (DRM, ACPI video or I2C switched off in a kernel of one's own), or a module that it depends on is not loaded.",
-				Remedies: []Remedy{fix("build the module anew for this kernel; load what it depends on", "shell", "modinfo -F depends nvidia_drm; sudo dkms autoinstall --force")},
-			},
-		),
-		Samples: []string{"nvidia_uvm: Unknown symbol nvUvmInterfaceDisableAccessCntr (err -2)", "nvidia_drm: Unknown symbol drm_gem_object_free (err -2)"},
-		Misses:  []string{"zfs: Unknown symbol spl_kmem_alloc (err -2)"},
-		Source:  "https://github.com/torvalds/linux/blob/master/kernel/module/main.c",
-	},
-	{
-		ID: "module-in-use", Product: "modprobe",
-		Literals: []string{"Module nvidia is in use", "Module nvidia_uvm is in use", "Module nvidia_drm is in use", "Module nvidia_modeset is in use", "Module nvidia-drm is in use"},
-		Pattern:  `(?i)Module (?P<kmod>nvidia[\w-]*) is in use(?: by:? (?P<by>[\w-]+))?`,
-		Layer:    rule.KernelModule, Role: Consequence,
-		Meaning: "The module cannot be removed because something uses it.",
-		Causes: causes(Cause{
-			Title:    "The module {kmod} cannot be unloaded: something uses it[: {by}]",
-			Text:     "A display server, the persistence daemon, a monitoring agent or a container holds the GPU.",
-			Remedies: []Remedy{fix("stop what uses it, then unload in this order, or restart the machine", "shell", "sudo lsof /dev/nvidia*; sudo systemctl stop nvidia-persistenced; sudo rmmod nvidia_drm nvidia_modeset nvidia_uvm nvidia")},
-		}),
-		Samples: []string{"rmmod: ERROR: Module nvidia is in use by: nvidia_uvm nvidia_modeset", "modprobe: FATAL: Module nvidia_drm is in use."},
-		Misses:  []string{"Module kvm is in use"},
-		Source:  "https://github.com/kmod-project/kmod",
-	},
-	{
-		ID: "module-nouveau", Product: "linux kernel",
-		Literals: []string{"Kernel driver in use: nouveau", "Nouveau kernel driver", "nouveau kernel driver"},
-		Pattern:  `(?i)Kernel driver in use: nouveau|Nouveau kernel driver is currently in use|(?:the )?nouveau kernel driver.{0,40}(?:in use|loaded|conflict)`,
-		Layer:    rule.KernelModule, Strength: Usual, ExplainedBy: []string{"KRN001"},
-		Meaning: "nouveau, the kernel's own driver, holds the GPU.",
-		Causes: causes(Cause{
-			Title: "nouveau drives the GPU, so NVIDIA's driver cannot",
-			Text:  "CUDA needs NVIDIA's driver, and a GPU is bound to one driver at a time. nouveau is loaded early, also from the initramfs.",
-			Remedies: []Remedy{
-				fix("blacklist nouveau, rebuild the initramfs, restart, and then install the driver", "ubuntu and debian", "printf 'blacklist nouveau\\noptions nouveau modeset=0\\n' | sudo tee /etc/modprobe.d/blacklist-nouveau.conf; sudo update-initramfs -u; sudo reboot", "fedora and rhel", "sudo grubby --update-kernel=ALL --args='rd.driver.blacklist=nouveau modprobe.blacklist=nouveau'; sudo dracut --force"),
-			},
-		}),
-		Samples: []string{"\tKernel driver in use: nouveau", "ERROR: The Nouveau kernel driver is currently in use by your system.  This driver is incompatible with the NVIDIA driver"},
-		Misses:  []string{"\tKernel modules: nvidiafb, nouveau, nvidia"},
-		Source:  "https://github.com/NVIDIA/nvidia-installer",
+		Source: "https://github.com/kmod-project/kmod/blob/master/tools/modprobe.c",
 	},
 }

@@ -5,8 +5,6 @@ import (
 	. "strata/internal/signature"
 )
 
-const ncclDocs = "https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/troubleshooting.html"
-
 // nccl is what NCCL says, and what PyTorch says about it.
 var nccl = []*Signature{
 	{
@@ -26,12 +24,12 @@ var nccl = []*Signature{
 			Cause{
 				Title:    "not the GPU stack: /dev/shm is too small for NCCL (64 MB by default in Docker)",
 				Text:     "NCCL passes data between the processes of one machine through /dev/shm; a container has 64 MB of it by default.",
-				Remedies: []Remedy{fix("give the container more, or the host's", "docker", "docker run --gpus all --shm-size=8g {image}", "docker", "docker run --gpus all --ipc=host {image}"), fix("or leave shared memory out, at a loss of speed", "bash", "export NCCL_SHM_DISABLE=1")},
+				Remedies: []Remedy{fix("give the container more (--shm-size=8g), or the host's (--ipc=host); in Compose shm_size: 8gb", "docker", "docker run --gpus all --shm-size=8g {image}", "docker", "docker run --gpus all --ipc=host {image}"), fix("or leave shared memory out, at a loss of speed", "bash", "export NCCL_SHM_DISABLE=1")},
 			},
 		),
 		Samples: []string{"node1:123:456 [0] misc/shmutils.cc:72 NCCL WARN Error while creating shared memory segment /dev/shm/nccl-Ab12Cd (size 9637888)", "NCCL WARN Call to posix_fallocate failed : No space left on device"},
 		Misses:  []string{"mapped /dev/shm/nccl-Ab12Cd"},
-		Source:  ncclDocs,
+		Source:  "https://github.com/NVIDIA/nccl/blob/master/src/os/linux.cc",
 	},
 	{
 		ID: "nccl-cuda-failure", Product: "nccl",
@@ -80,6 +78,6 @@ var nccl = []*Signature{
 		),
 		Samples: []string{"NCCL WARN Cuda failure 'CUDA driver version is insufficient for CUDA runtime version'", "ncclUnhandledCudaError: Call to CUDA function failed.", "RuntimeError: NCCL error in: ProcessGroupNCCL.cpp:784, unhandled cuda error, NCCL version 2.14.3", "NCCL WARN Cuda failure 2 'out of memory'"},
 		Misses:  []string{"NCCL INFO Using network Socket"},
-		Source:  ncclDocs,
+		Source:  "https://github.com/NVIDIA/nccl/blob/master/src/include/checks.h",
 	},
 }

@@ -49,7 +49,7 @@ var network = []*Signature{
 		}),
 		Samples: []string{"huggingface_hub.errors.GatedRepoError: 401 Client Error. (Request ID: Root=1-66)", "OSError: my/model is not a local folder and is not a valid model identifier listed on 'https://huggingface.co/models'"},
 		Misses:  []string{"401 students"},
-		Source:  "https://huggingface.co/docs/hub/models-gated",
+		Source:  "https://github.com/huggingface/huggingface_hub/blob/main/src/huggingface_hub/errors.py",
 	},
 	{
 		ID: "port-in-use", Product: "operating system",
@@ -64,7 +64,7 @@ var network = []*Signature{
 		}),
 		Samples: []string{"RuntimeError: The server socket has failed to listen on any local network address. The server socket has failed to bind to [::]:29500 (errno: 98 - Address already in use)."},
 		Misses:  []string{"the address is already used"},
-		Source:  "https://pytorch.org/docs/stable/elastic/run.html",
+		Source:  "https://github.com/pytorch/pytorch/blob/main/torch/csrc/distributed/c10d/socket.cpp",
 	},
 	{
 		ID: "permission-denied-path", Product: "operating system",

@@ -24,13 +24,13 @@ var numba = []*Signature{
 			Cause{
 				Title:    "Numba does not find libNVVM of a CUDA toolkit",
 				Text:     "Numba looks in Conda, in NVIDIA's wheels, below CUDA_HOME and in /usr/local/cuda. A driver or PyTorch alone does not bring libNVVM.",
-				Remedies: []Remedy{fix("install numba-cuda with its toolkit parts", "pip", "python -m pip install 'numba-cuda[cu12]'"), fix("or name a toolkit", "bash", "export CUDA_HOME=/usr/local/cuda")},
+				Remedies: []Remedy{fix("install the toolkit where Numba looks: cudatoolkit of the framework's CUDA[ ({torch_cuda})] in Conda for CUDA 11, cuda-nvcc for CUDA 12 and newer, or numba-cuda with its toolkit parts from pip", "conda", "conda install -c conda-forge cudatoolkit={torch_cuda}", "pip", "python -m pip install 'numba-cuda[cu12]'"), fix("or name a toolkit", "bash", "export CUDA_HOME=/usr/local/cuda")},
 				Ask:      "numba -s | grep -i -A30 '__CUDA'",
 			},
 		),
 		Samples: []string{"numba.cuda.cudadrv.error.NvvmSupportError: libNVVM cannot be found. Do `conda install cudatoolkit`:", "RuntimeError: Missing libdevice file."},
 		Misses:  []string{"libNVVM found"},
-		Source:  "https://numba.readthedocs.io/en/stable/cuda/overview.html",
+		Source:  "https://github.com/numba/numba/blob/main/numba/cuda/cudadrv/nvvm.py",
 	},
 	{
 		ID: "numba-unsupported-ptx", Product: "numba",
@@ -39,6 +39,7 @@ var numba = []*Signature{
 		Layer:       rule.Driver,
 		Strength:    Strong,
 		ExplainedBy: []string{"CUD003", "DRV002"},
+		Where:       on(Says("numba", "cuLinkAddData", "cudadrv", "cudf", "cuml")),
 		Meaning:     "The PTX was made by a newer toolkit than the driver (or ptxas) knows.",
 		Causes: causes(Cause{
 			Title: "the driver[ {driver}] is older than the CUDA toolkit that made the PTX[: PTX {have}, it knows {max}][, the toolkit is {toolkit}]",

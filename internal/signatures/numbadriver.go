@@ -71,7 +71,7 @@ var numbaDriver = []*Signature{
 		),
 		Samples: []string{"numba.cuda.cudadrv.error.CudaSupportError: Error at driver init: Call to cuInit results in CUDA_ERROR_NO_DEVICE (100)"},
 		Misses:  []string{"Call to cuMemAlloc results in CUDA_ERROR_OUT_OF_MEMORY"},
-		Source:  "https://numba.readthedocs.io/en/stable/cuda/overview.html",
+		Source:  "https://github.com/numba/numba/blob/main/numba/cuda/cudadrv/driver.py",
 	},
 	{
 		ID: "rapids-requirements", Product: "rapids",

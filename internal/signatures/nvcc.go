@@ -26,7 +26,7 @@ var nvcc = []*Signature{
 			Cause{
 				When:  on(Below("arch|cc", "7.5")),
 				Title: "This nvcc[ (CUDA {toolkit})] does not compile for {arch}[; CUDA {arch|lastcuda} was the last that did]",
-				Text:  "CUDA 13 dropped everything before Turing (7.5), CUDA 12 dropped Kepler (3.5 and 3.7); an older nvcc does not know {arch} where it came later[, with CUDA {arch|firstcuda}].",
+				Text:  "CUDA 13 dropped everything before Turing (7.5), CUDA 12 dropped Kepler (3.5 and 3.7), CUDA 11 dropped 3.0 and 3.2, CUDA 9 Fermi (2.x); an older nvcc does not know {arch} where it came later[, with CUDA {arch|firstcuda}].",
 				Remedies: []Remedy{
 					fix("take {arch} out of the list of architectures (TORCH_CUDA_ARCH_LIST, CMAKE_CUDA_ARCHITECTURES, -gencode) where the GPU is another one"),
 					fix("or build with a toolkit that has it[, CUDA {arch|lastcuda} or older]", "check", "which -a nvcc; nvcc --version"),
@@ -49,7 +49,7 @@ var nvcc = []*Signature{
 	{
 		ID: "nvcc-host-compiler", Product: "nvcc",
 		Literals: []string{"unsupported GNU version", "unsupported clang version", "unsupported Microsoft Visual Studio version", "The current installed version of", "Only the versions between 20"},
-		Pattern: `(?:#error\s*:?\s*-- unsupported (?:GNU version! gcc versions later than (?P<gccmax>\d+)|(?P<compiler>clang) version! clang version must be less than (?P<clangmax>\d+)|(?P<compiler>GNU|clang|Microsoft Visual Studio) version)|error C1189: #error:\s+-- unsupported (?P<compiler>Microsoft Visual Studio) version|` +
+		Pattern: `(?:#error\s*:?\s*[–—-]+ ?unsupported (?:GNU version! gcc versions later than (?P<gccmax>\d+)|(?P<compiler>clang) version! clang version must be less than (?P<clangmax>\d+)|(?P<compiler>GNU|clang|Microsoft Visual Studio) version)|error C1189: #error:\s*[–—-]* ?unsupported (?P<compiler>Microsoft Visual Studio) version|` +
 			`The current installed version of \S*(?P<compiler>g\+\+|gcc|c\+\+)\S* \((?P<gcc>[\d.]+)\) is (?:greater|less) than the (?:maximum|minimum) required version)`,
 		Layer: rule.Toolkit, Strength: Strong,
 		Meaning: "nvcc refuses the host compiler, which is newer than it knows.",
@@ -60,6 +60,7 @@ var nvcc = []*Signature{
 				Text:  "#error -- unsupported Microsoft Visual Studio version: a CUDA release compiles with the versions of Visual Studio that were out when it was made.",
 				Remedies: []Remedy{
 					fix("install a newer CUDA toolkit, or an older MSVC toolset (v143 14.3x) beside the new one and select it (vcvars64 -vcvars_ver=14.38)"),
+					fix("Visual Studio 2022 17.10 and newer need CUDA 12.4 or newer; Visual Studio 2019, or 17.9 and older, serve older ones"),
 					fix("-allow-unsupported-compiler passes the check, and the code may not compile all the same"),
 				},
 			},

@@ -59,6 +59,14 @@ var nvccMissing = []*Signature{
 		Layer:    rule.Toolkit, Role: Consequence,
 		Meaning: "An extension of PyTorch was compiled and failed; the compiler's own lines say why.",
 		Causes: causes(Cause{
+			When: on(Says("Killed", "signal 9", "Killed signal", "virtual memory exhausted", "cannot allocate memory")), Layer: rule.Application,
+			Title: "The compiler was ended for want of memory (Killed) while an extension was built: too many jobs for this machine's RAM",
+			Text:  "ninja starts a job for each CPU, and each nvcc takes several GB (flash-attn, xformers, vLLM). It is the machine's memory and not the GPU's. Driver and toolkit are not at fault.",
+			Remedies: []Remedy{
+				fix("build with fewer jobs", "shell", "MAX_JOBS=2 NVCC_THREADS=1 python -m pip install --no-build-isolation PACKAGE"),
+				fix("or install a ready wheel for this torch, CUDA and Python from the project's releases"),
+			},
+		}, Cause{
 			Confidence: rule.Possible,
 			Title:      "An extension[, {extension},] could not be compiled; the reason stands in the compiler's lines above",
 			Text:       "ninja and setuptools only pass the failure on. Look for the first line with \"error:\" or \"fatal\".",

@@ -5,36 +5,7 @@ import (
 	. "strata/internal/signature"
 )
 
-// Words that tell where a text comes from, beside those of package signature.
-var (
-	inLXC        = Says("lxc.cgroup", "lxc.mount", "proxmox", "(lxc)", "lxc container", "lxd container", "lxd init", "lxc exec", "lxc config", "incus ", "unprivileged lxc", " in lxc", "/etc/pve", "pct enter")
-	inImage      = Says("Dockerfile", "docker run", "docker exec", "docker build", "RUN apt", "RUN curl", "in the container", "inside the container", "container image", "inside docker", "in docker", "root@container", "podman run", "kubectl exec", "inside the pod", "in the pod", "--gpus")
-	byEngine     = Says("Error response from daemon", "custom device", "crun: ", "runc ", "OCI runtime", "container_linux.go")
-	onVGPU       = Any(Is("gpu", `(?i)\bgrid\b|vgpu|-\d+[QCAB]\b`), Says("nvidia-gridd", "vGPU ", "GRID driver", "GRID V", "GRID T", "GRID A", "unlicensed", "-gridd", "NVadsA10", "ads_A10"))
-	inVM         = Says("passthrough", "pass-through", "vfio-pci", "qemu", "proxmox", "esxi", "vmware", "hyper-v", "libvirt", "virtual machine", "kvm guest", "hypervisor", "xcp-ng", "<hostdev", "kvm=off", "qubes", "xen hvm", "cloud-hypervisor", "kubevirt", "inside the vm", "in the vm", "guest vm", "vm guest", "in the guest")
-	nouveauThere = Says("kernel driver in use: nouveau", "nouveau kernel driver", "nouveau 0000", "nouveau: ", "nouveaufb", "nouveau              ", "nouveaudrmfb")
-	secureBoot   = Says("secureboot enabled", "secure boot enabled", "secure boot is enabled", "secureboot is enabled", "key was rejected", "required key not available", "lockdown: modprobe", "Lockdown: ", "MOK key", "enroll mok", "enrol the mok", "with secure boot", "secure boot on")
-	newKernel    = Says("apt upgrade", "apt-get upgrade", "dist-upgrade", "kernel update", "kernel upgrade", "new kernel", "moved the kernel", "the kernel to ", "kernel was", "newer kernel", "updated the kernel", "upgraded the kernel", "updated kernel", "after updating", "after an update", "after upgrade", "after upgrading", "after update", "after rebooting", "after reboot", "uname -r", "linux-image-", "linux-headers")
-)
-
-// pastLastBranch holds where the driver, or a package that is named, is of a newer branch than the last that knows the GPU.
-var pastLastBranch = Condition{Name: "the driver is newer than the GPU's last branch", Words: []string{"nvidia-driver-470", "nvidia-driver-510", "nvidia-driver-525", "nvidia-driver-535", "nvidia-driver-545", "nvidia-driver-550", "nvidia-driver-560", "nvidia-driver-570", "nvidia-driver-575", "nvidia-driver-580", "nvidia-driver-590"}, Holds: func(c *Case) bool {
-	last, ok := c.Variable("gpu|gpulast")
-	if !ok {
-		return false
-	}
-	if have, ok := c.Variable("driver|branch"); ok {
-		return len(have) > len(last) || len(have) == len(last) && have > last
-	}
-	for _, branch := range []string{"510", "525", "535", "545", "550", "560", "570", "575", "580", "590"} {
-		if branch > last && c.Said("nvidia-driver-"+branch) {
-			return true
-		}
-	}
-	return false
-}}
-
-// nvidiaSMI is what nvidia-smi prints where it does not get to its table.
+// nvidiaSMI is what nvidia-smi prints where it does not reach the driver.
 var nvidiaSMI = []*Signature{
 	{
 		ID: "nvidia-smi-no-driver", Product: "nvidia-smi",
@@ -49,6 +20,31 @@ var nvidiaSMI = []*Signature{
 				Text:     "In WSL the driver is that of Windows; a Linux driver or nvidia-smi installed inside WSL looks for a kernel module that is never there. Installing a Linux driver inside WSL does not help.",
 				Remedies: []Remedy{fix("remove NVIDIA driver packages from the WSL distribution and use /usr/lib/wsl/lib/nvidia-smi; update the driver on Windows, then WSL", "bash", "/usr/lib/wsl/lib/nvidia-smi", "powershell", "wsl --update; wsl --shutdown")},
 				Ask:      "ls /usr/lib/wsl/lib /dev/dxg; dpkg -l | grep nvidia",
+			},
+			Cause{
+				When: on(inLXC), Layer: rule.DeviceExposure,
+				Title: "nvidia-smi in the LXC container does not reach the host's driver: the GPU is not passed in (a gpu device, /dev/nvidia*), or the container's driver libraries are not of exactly the host's release",
+				Text:  "The container has no kernel module of its own; it needs the host's device nodes with rights in its cgroup, and libraries of the host's release[ (the text names {driver})]. The module works where nvidia-smi works on the host.",
+				Remedies: []Remedy{
+					fix("pass the GPU in", "lxd", "lxc config device add NAME gpu gpu && lxc config set NAME nvidia.runtime=true && lxc restart NAME", "proxmox", "ls -l /dev/nvidia*; grep -n nvidia /etc/pve/lxc/*.conf"),
+					fix("or install in the container exactly the host's release, without a kernel module", "host", "cat /proc/driver/nvidia/version", "container", "sudo sh NVIDIA-Linux-x86_64-VERSION.run --no-kernel-module"),
+				},
+				Ask: "cat /proc/driver/nvidia/version on the host; ls -l /dev/nvidia* in the container",
+			},
+			Cause{
+				When:  on(Says("linux-modules-nvidia-")),
+				Title: "The package of the prebuilt module, linux-modules-nvidia-…, is missing for the running kernel[ {kernel}]: the kernel was updated without it",
+				Text:  "On Ubuntu the signed modules come as a package for each kernel and driver branch. The meta-package (linux-modules-nvidia-BRANCH-generic) follows the kernel; a single one does not.",
+				Remedies: []Remedy{
+					fix("install the module's package for the running kernel, and the meta-package for the next ones", "ubuntu", "sudo apt-get install linux-modules-nvidia-{driver|branch}-$(uname -r) linux-modules-nvidia-{driver|branch}-generic && sudo modprobe nvidia", "any branch", "apt-cache search --names-only \"linux-modules-nvidia.*$(uname -r)\""),
+				},
+				Ask: "uname -r; dpkg -l 'linux-modules-nvidia*'",
+			},
+			Cause{
+				When:     on(Says("prime-select query: intel", "prime-select intel", "envycontrol -s integrated", "Integrated mode", "power saving mode")),
+				Title:    "The nvidia module is kept from loading: the graphics profile is intel (prime-select), which switches the NVIDIA GPU off",
+				Text:     "Driver and CUDA are not at fault.",
+				Remedies: []Remedy{fix("choose a profile with the NVIDIA GPU, and restart", "ubuntu", "sudo prime-select on-demand", "others", "sudo envycontrol -s hybrid")},
 			},
 			Cause{
 				When:     on(Says("novacore", "nova_core", "nova-core", "nova_drm")),
@@ -82,7 +78,7 @@ var nvidiaSMI = []*Signature{
 			},
 			Cause{
 				When:  on(newKernel),
-				Title: "The nvidia kernel module is not there for the running kernel[ {kernel}]: the kernel was updated and the module was not built for it",
+				Title: "The nvidia kernel module is not there for the running kernel[ {kernel}]: the kernel was updated and the module was not built for it (or the machine not restarted since, reboot)",
 				Text: "nvidia-smi reaches no driver. A new kernel needs a module of its own: DKMS builds it where the kernel's headers are installed, or the package of prebuilt modules for that kernel brings it. " +
 					"CUDA and the frameworks are not the reason and need not be reinstalled.",
 				Remedies: []Remedy{
@@ -109,86 +105,5 @@ var nvidiaSMI = []*Signature{
 		},
 		Misses: []string{"how processes communicate with the NVIDIA driver is described below"},
 		Source: "https://github.com/GoogleCloudPlatform/compute-gpu-installation/issues/18",
-	},
-	{
-		ID: "nvidia-smi-no-devices", Product: "nvidia-smi",
-		Literals: []string{"No devices were found"},
-		Layer:    rule.KernelModule, Strength: Weak, ExplainedBy: []string{"KRN005", "KRN006", "HWR001", "HWR003", "DRV005", "DRV006", "CTR001", "CTR007"},
-		Meaning: "The kernel module is loaded, and no GPU could be initialised or seen.",
-		Causes: causes(
-			Cause{
-				When: on(Says("fallen off the bus", "GPU is lost")), Layer: rule.Hardware,
-				Title:    "nvidia-smi finds no device: the GPU has fallen off the bus",
-				Text:     "The kernel log says that the GPU no longer answers on PCIe: power, heat, slot or riser.",
-				Remedies: []Remedy{fix("switch the machine off and on; check the power cables, the seat of the card and its temperature")},
-			},
-			Cause{
-				When:     on(Is("gpu|openmodule", "required"), Not(Says("open kernel module"))),
-				Title:    "nvidia-smi finds no device: {gpu} works with NVIDIA's open kernel modules alone",
-				Text:     "The proprietary flavour of the module does not drive this GPU; the kernel log then says that it requires use of the NVIDIA open kernel modules.",
-				Remedies: []Remedy{fix("install the open flavour of the driver, and restart", "ubuntu", "sudo apt-get install nvidia-driver-{driver|branch}-open", "ubuntu, any release", "sudo ubuntu-drivers install")},
-			},
-			Cause{
-				When:     on(Has("gpu|gpulast"), pastLastBranch),
-				Title:    "nvidia-smi finds no device: {gpu} is supported up to driver branch {gpu|gpulast}, and a newer branch is installed[ ({driver})]",
-				Text:     "Newer drivers ignore this GPU (the kernel log then says that it is supported through the {gpu|gpulast}.xx Legacy drivers).",
-				Remedies: []Remedy{fix("install the legacy branch {gpu|gpulast} and hold it", "ubuntu", "sudo apt-get purge '^nvidia-.*' '^libnvidia-.*'; sudo apt-get install nvidia-driver-{gpu|gpulast}")},
-			},
-			Cause{
-				When:     on(inVM),
-				Title:    "nvidia-smi finds no device in this VM: the GPU that is passed in cannot be initialised",
-				Text:     "The module loaded, and the start of the GPU failed: BARs that the virtual firmware did not map, a reset that the card does not do, an MSI or IOMMU setting, or a vGPU that needs the GRID driver of the host's release.",
-				Remedies: []Remedy{fix("read the reason in the guest's kernel log; give the VM UEFI (OVMF), machine type q35 and enough 64-bit MMIO space", "guest", "sudo dmesg | grep -i nvrm | tail")},
-				Ask:      "sudo dmesg | grep -i nvrm, in the guest",
-			},
-			Cause{
-				When: on(inImage), Layer: rule.DeviceExposure, Confidence: rule.Possible,
-				Title:    "nvidia-smi finds no device in the container: none of its device nodes works there",
-				Text:     "The driver answers and shows no GPU: the container has no /dev/nvidia0 (NVIDIA_VISIBLE_DEVICES, an index or UUID that is gone), or the host itself finds none.",
-				Remedies: []Remedy{fix("see whether the host finds it, then start the container anew with --gpus all", "host", "nvidia-smi -L", "container", "ls -l /dev/nvidia*; env | grep NVIDIA_VISIBLE_DEVICES")},
-				Ask:      "nvidia-smi -L on the host",
-			},
-			Cause{
-				Title: "The nvidia module is loaded, but no GPU could be initialised (No devices were found)",
-				Text: "The kernel log has the reason (NVRM: RmInitAdapter failed, requires the open kernel modules, not supported by this release, no power cable, fallen off the bus). " +
-					"Frequent ones: the wrong flavour of the module for this GPU[ ({gpu})], a branch of the driver that does not know it, or a GPU that lost power.",
-				Remedies: []Remedy{fix("read the reason", "shell", "sudo dmesg | grep -i -e nvrm -e xid | tail -20")},
-				Ask:      "sudo dmesg | grep -i nvrm",
-			},
-		),
-		Samples: []string{"No devices were found"},
-		Misses:  []string{"No device were found in range"},
-		Source:  "https://github.com/NVIDIA/open-gpu-kernel-modules/issues/862",
-	},
-	{
-		ID: "nvidia-smi-gpu-lost", Product: "nvidia-smi",
-		Literals: []string{"Unable to determine the device handle", "GPU is lost", "NVML_ERROR_GPU_IS_LOST", "NVMLError_GpuIsLost"},
-		Pattern:  `Unable to determine the device handle for (?:GPU|gpu)\s*\w*:?\s*(?P<bus>[0-9A-Fa-f]{4,8}:[0-9A-Fa-f:.]+)?.*|GPU is lost|NVML_ERROR_GPU_IS_LOST|NVMLError_GpuIsLost`,
-		Layer:    rule.Hardware, Strength: Strong, ExplainedBy: []string{"HWR003", "HWR002"},
-		Meaning: "The driver lost a GPU that it had: it no longer answers on PCIe, or its initialisation failed.",
-		Causes: causes(
-			Cause{
-				When: on(inVM, Says("unknown error"), Not(Says("fallen off", "GPU is lost"))), Layer: rule.DeviceExposure,
-				Title:    "The GPU[ {bus}] that is passed into this VM does not answer its driver",
-				Text:     "The guest sees the card and cannot talk to it: drivers before 465 refuse GeForce cards where they see a hypervisor (hide it: kvm hidden state, kvm=off), the card was not reset between two starts of the VM, or the host still holds it.",
-				Remedies: []Remedy{fix("shut the VM down and restart the host, so that the card is reset; read the kernel logs of both", "shell", "sudo dmesg | grep -i -e nvrm -e xid -e vfio | tail")},
-			},
-			Cause{
-				Title: "The GPU[ {bus}] is lost: it no longer answers on the PCIe bus",
-				Text: "GPU is lost or Unable to determine the device handle means a fault of hardware: power supply or cable, heat, seat, riser or slot, or the card itself. " +
-					"Drivers and packages are not the first thing to look at. The kernel log has the Xid, usually 79.",
-				Remedies: []Remedy{
-					fix("switch the machine off and on, and read the kernel log", "shell", "sudo dmesg | grep -i -e xid -e nvrm -e pcie | tail"),
-					fix("where it comes back under load, check power (PSU, cables), temperature, seat and slot; limit the power for a test", "shell", "sudo nvidia-smi -pl 250"),
-				},
-			},
-		),
-		Samples: []string{
-			"Unable to determine the device handle for GPU 0000:41:00.0: GPU is lost.  Reboot the system to recover this GPU",
-			"Unable to determine the device handle for GPU0: 0000:17:00.0: Unknown Error",
-			"pynvml.NVMLError_GpuIsLost: GPU is lost",
-		},
-		Misses: []string{"no GPU islost in the sea"},
-		Source: "https://docs.nvidia.com/deploy/nvml-api/group__nvmlDeviceEnumvs.html",
 	},
 }

@@ -9,67 +9,6 @@ import (
 // every program that asks it: the container toolkit, the device plugin, pynvml.
 var nvml = []*Signature{
 	{
-		ID: "nvml-version-mismatch", Product: "NVML",
-		Literals: []string{"library version mismatch", "NVML_ERROR_LIB_RM_VERSION_MISMATCH", "NVMLError_LibRmVersionMismatch", "ERROR_LIB_RM_VERSION_MISMATCH"},
-		Pattern:  `(?i)driver\s*/\s*library version mismatch(?:.{0,80}?NVML library version: ?(?P<driver>\d{3}\.\d+(?:\.\d+)?))?|LIB_?RM_?VERSION_?MISMATCH`,
-		Layer:    rule.KernelModule, Strength: Strong, ExplainedBy: []string{"KRN004", "DRV007", "PKG005"},
-		Meaning: "The driver's libraries and the kernel module that is loaded are of different releases.",
-		Causes: causes(
-			Cause{
-				When: on(OnWSL), Layer: rule.Driver,
-				Title:    "Linux driver packages (libnvidia-compute, nvidia-utils) are installed in WSL and hide the libraries of the Windows driver[ ({driver})]",
-				Text:     "In WSL driver libraries come from Windows, in /usr/lib/wsl/lib. Packages of a Linux driver bring an nvidia-smi and libraries of another release, found first. Do not install a Linux driver in WSL.",
-				Remedies: []Remedy{fix("remove the Linux driver's packages and restart WSL", "bash", "sudo apt-get purge '^nvidia-.*' '^libnvidia-.*'; sudo apt-get autoremove; /usr/lib/wsl/lib/nvidia-smi", "powershell", "wsl --shutdown")},
-				Ask:      "which nvidia-smi; ldconfig -p | grep -e libnvidia-ml -e libcuda",
-			},
-			Cause{
-				When: on(inLXC), Layer: rule.Driver,
-				Title: "The driver's libraries in the container[ ({driver})] are of another release than the host driver, the host kernel module[ ({module})]",
-				Text: "A system container has driver libraries of its own, and they must be exactly of the release of the kernel module of the host. " +
-					"An update in the container or on the host alone breaks that. The container cannot load a kernel module.",
-				Remedies: []Remedy{fix("install in the container exactly the driver release of the host, without its kernel module, and hold it there", "host", "cat /proc/driver/nvidia/version", "container", "sh NVIDIA-Linux-x86_64-VERSION.run --no-kernel-module")},
-				Ask:      "cat /proc/driver/nvidia/version; ls /usr/lib/x86_64-linux-gnu/libnvidia-ml.so.* in the container",
-			},
-			Cause{
-				When: on(inImage, Not(Says("nvidia-container-cli", "initialization error", "daemonset", "device plugin", "device-plugin"))), Layer: rule.PackageConflict, Confidence: rule.Possible,
-				Title: "The image brings NVIDIA driver libraries of its own[ ({driver})], which are not those of the host's kernel module[ ({module})]",
-				Text: "In a container the driver's libraries come from the host. Where the image holds driver packages (libnvidia-compute, libnvidia-ml, nvidia-utils, or an installer script that pulled them in), its copies are found first. " +
-					"Where nvidia-smi fails on the host in the same way, the host was updated without a restart instead.",
-				Remedies: []Remedy{
-					fix("build the image without driver packages: remove libnvidia-*, nvidia-utils and libcuda of its own, and let the container toolkit bring those of the host", "container", "ls -l /usr/lib/x86_64-linux-gnu/libnvidia-ml.so*; dpkg -l | grep -e libnvidia -e nvidia-utils"),
-				},
-				Ask: "does nvidia-smi work on the host itself",
-			},
-			Cause{
-				When:  on(InKubernetes),
-				Title: "The node's driver is half updated: its libraries[ ({driver})] are of another release than the loaded kernel module[ ({module})]",
-				Text:  "Packages (often unattended upgrades) replaced the driver's libraries while the old module stayed loaded. Pods and the device plugin fail with it; their versions are not the reason.",
-				Remedies: []Remedy{
-					fix("drain the node and restart it, so that the new kernel module is loaded", "node", "cat /proc/driver/nvidia/version; modinfo -F version nvidia"),
-					fix("keep the driver's packages from unattended upgrades", "ubuntu", "sudo apt-mark hold $(dpkg-query -W -f '${Package} ' 'nvidia-*' 'libnvidia-*')"),
-				},
-			},
-			Cause{
-				Title: "The driver is half updated: its libraries[ ({driver})] are of another release than the kernel module that is loaded[ ({module})]",
-				Text:  "Packages, often unattended upgrades, replaced the driver's libraries on disk, and the old kernel module stayed loaded until the next restart. Where it stays after a restart, two drivers are installed (packages and .run), or DKMS did not build the new module.",
-				Remedies: []Remedy{
-					fix("restart the machine, or with no program on the GPU reload the module", "shell", "sudo rmmod nvidia_drm nvidia_modeset nvidia_uvm nvidia && sudo modprobe nvidia"),
-					fix("where it stays, see which versions there are, and remove one of them", "check", "cat /proc/driver/nvidia/version; modinfo -F version nvidia; dkms status; ls /usr/lib/x86_64-linux-gnu/libnvidia-ml.so.*"),
-					fix("keep the driver's packages from unattended upgrades", "ubuntu", "sudo apt-mark hold $(dpkg-query -W -f '${Package} ' 'nvidia-*' 'libnvidia-*')"),
-				},
-			},
-		),
-		Samples: []string{
-			"Failed to initialize NVML: Driver/library version mismatch",
-			"Failed to initialize NVML: Driver/library version mismatch\nNVML library version: 570.195",
-			"nvidia-container-cli: initialization error: nvml error: driver/library version mismatch: unknown",
-			"pynvml.NVMLError_LibRmVersionMismatch: RM has detected an NVML/RM version mismatch.",
-			"could not start: ERROR_LIB_RM_VERSION_MISMATCH",
-		},
-		Misses: []string{"a library version mismatch between protobuf and grpc"},
-		Source: "https://github.com/Syllo/nvtop/issues/125",
-	},
-	{
 		ID: "nvml-unknown-error", Product: "NVML",
 		Literals: []string{"initialize NVML: Unknown", "NVML: Unknown Error", "nvml error: unknown error", "NVMLError_Unknown"},
 		Pattern:  `(?i)(?:Failed to initialize NVML|could not initialize NVML|nvml error|NVMLError_Unknown|NVML): ?Unknown(?: Error)?`,
@@ -96,6 +35,15 @@ var nvml = []*Signature{
 				Remedies: []Remedy{fix("set no-cgroups = false for rootful Docker and restart it", "host", "sudo nvidia-ctk config --set nvidia-container-cli.no-cgroups=false --in-place && sudo systemctl restart docker"), fix("or name the devices in the command (--device /dev/nvidia0 --device /dev/nvidiactl --device /dev/nvidia-uvm), or use CDI")},
 			},
 			Cause{
+				When:  on(Says("cpu-manager", "cpu manager", "cpuManagerPolicy", "CPUManager", "cpumanager")),
+				Title: "The kubelet's static CPU manager takes the GPU's devices from the container (NVML: Unknown Error): the device plugin has to pass them to the kubelet (--pass-device-specs, PASS_DEVICE_SPECS=true)",
+				Text:  "The CPU manager updates the container's resources every few seconds, and the runtime then sets the device cgroup anew without what NVIDIA's hook added. Devices that the kubelet knows of stay.",
+				Remedies: []Remedy{
+					fix("update the device plugin and set PASS_DEVICE_SPECS=true (its pod has to be privileged then)", "helm", "helm upgrade -i nvdp nvdp/nvidia-device-plugin -n nvidia-device-plugin --reuse-values --set compatWithCPUManager=true"),
+					fix("or use CDI in the container runtime"),
+				},
+			},
+			Cause{
 				When:  on(Any(InContainer, InKubernetes)),
 				Title: "The container lost the right to open the GPU's device nodes: systemctl daemon-reload reset its device cgroup",
 				Text: "With the systemd cgroup driver, systemd sets the container's devices anew at every daemon-reload (package updates do one) and drops those that the toolkit added behind its back, because there is no /dev/char link for them. " +
@@ -119,81 +67,6 @@ var nvml = []*Signature{
 		Samples: []string{"Failed to initialize NVML: Unknown Error", "nvidia-container-cli: initialization error: nvml error: unknown error"},
 		Misses:  []string{"NVML: Unknown option --foo"},
 		Source:  "https://github.com/NVIDIA/nvidia-docker/issues/1730",
-	},
-	{
-		ID: "nvml-insufficient-permissions", Product: "NVML",
-		Literals: []string{"Insufficient P", "NVMLError_NoPermission", "NVML_ERROR_NO_PERMISSION"},
-		Pattern:  `(?i)(?:NVML|nvidia-smi|MIG|GPU|nvml error|error (?:visiting|getting) device).{0,80}Insufficient P\w+ions|NVMLError_NoPermission|NVML_ERROR_NO_PERMISSION`,
-		Layer:    rule.DeviceExposure, ExplainedBy: []string{"DEV002", "DEV007"},
-		Meaning: "The user may not do that: open the device nodes, or change or watch a setting of the GPU.",
-		Causes: causes(
-			Cause{
-				When:     on(Says("MIG device", "mig mode", "mig.strategy", "MIG enabled", "with MIG ", "MIG is ", "MIG-", "mig_monitor", "NVIDIA_MIG_MONITOR_DEVICES", "mig strategy", "nvidia.com/mig")),
-				Title:    "MIG management needs a right that this process does not have (Insufficient Permissions)",
-				Text:     "To list or change all MIG instances the container needs the monitor or config capability: NVIDIA_MIG_MONITOR_DEVICES=all together with CAP_SYS_ADMIN or privileged. The device plugin and DCGM need it.",
-				Remedies: []Remedy{fix("set NVIDIA_MIG_MONITOR_DEVICES=all and give the container SYS_ADMIN (securityContext.capabilities.add, or privileged: true)")},
-			},
-			Cause{
-				When:     on(Says("podman", "selinux", "rootless")),
-				Title:    "SELinux or the user namespace keeps the container from the GPU's device nodes (NVML: Insufficient Permissions)",
-				Text:     "The nodes are there, and opening them is refused: SELinux gives containers no access to them without a policy, and in a rootless container the groups of the user (video) are dropped.",
-				Remedies: []Remedy{fix("start it with --security-opt=label=disable, keep the groups, and pass the GPU in by CDI", "podman", "podman run --rm --security-opt=label=disable --group-add keep-groups --device nvidia.com/gpu=all ubuntu nvidia-smi", "check", "ls -lZ /dev/nvidia*; sudo ausearch -m avc -ts recent")},
-			},
-			Cause{
-				When:     on(Any(InContainer, InKubernetes)),
-				Title:    "The container may not do this with the GPU (NVML: Insufficient Permissions)",
-				Text:     "NVML could not open a device node or lacks a capability (SYS_ADMIN) in the container.",
-				Remedies: []Remedy{fix("start the container through the NVIDIA runtime; for settings of the GPU run it privileged or with SYS_ADMIN", "check", "ls -l /dev/nvidia*; id")},
-			},
-			Cause{
-				Title:    "This user may not open or change the GPU (NVML: Insufficient Permissions)",
-				Text:     "Either /dev/nvidia* are readable for another group alone (NVreg_DeviceFileMode, video or vglusers), or the command (power limit, clocks, MIG, reset) is for root.",
-				Remedies: []Remedy{fix("add the user to the group of the nodes and log in anew, or run the command with sudo", "shell", "ls -l /dev/nvidia*; id; sudo usermod -aG video $USER")},
-			},
-		),
-		Samples: []string{
-			"Failed to initialize NVML: Insufficient Permissions",
-			"Unable to enable MIG Mode for GPU 00000000:81:00.0: Insufficient Permissions",
-			"error getting MIG devices: NVML_ERROR_NO_PERMISSION",
-		},
-		Misses: []string{"upload failed: Insufficient Permissions for this bucket"},
-		Source: "https://github.com/NVIDIA/k8s-device-plugin/issues/399",
-	},
-	{
-		ID: "nvml-access-blocked", Product: "NVML",
-		Literals: []string{"access blocked by the operating system"},
-		Layer:    rule.DeviceExposure, Strength: Strong, ExplainedBy: []string{"DEV006", "DRV004"},
-		Meaning: "NVML in WSL or in a VM with a GPU partition gets no access to the GPU of Windows.",
-		Causes: causes(
-			Cause{
-				When:  on(Any(InContainer, Says("docker-desktop", "docker desktop"))),
-				Title: "The container in WSL gets no access to the GPU of Windows (GPU access blocked by the operating system)",
-				Text:  "NVML reached no GPU through /dev/dxg: the WSL kernel, the Windows driver and the driver store that is mounted do not fit together, or the container was not given /dev/dxg.",
-				Remedies: []Remedy{
-					fix("update WSL, the NVIDIA driver of Windows and Docker Desktop, then restart WSL", "powershell", "wsl --update; wsl --shutdown"),
-					fix("see whether nvidia-smi works in WSL itself, outside of the container", "bash", "/usr/lib/wsl/lib/nvidia-smi"),
-				},
-				Ask: "does nvidia-smi work in WSL itself; wsl --version",
-			},
-			Cause{
-				When:     on(Says("hyper-v", "gpu-p", "gpu-pv", "dxgkrnl", "partition adapter", "Add-VMGpuPartitionAdapter")),
-				Title:    "The VM with a GPU partition gets no access to the GPU of its Windows host",
-				Text:     "In a Hyper-V guest with GPU-PV, the driver files of the host (System32/lxss/lib and the DriverStore folder of the driver) have to be copied into the guest whole, and again after every driver update of the host. Linux drivers in the guest do not work with a partition.",
-				Remedies: []Remedy{fix("copy the host's driver files of the release that is installed now into the guest, at /usr/lib/wsl")},
-			},
-			Cause{
-				Title: "WSL gets no access to the GPU of Windows (GPU access blocked by the operating system)",
-				Text:  "NVML is there and /dev/dxg does not let it through: an old Windows build or WSL kernel, a Windows driver without support for WSL, WSL 1, or a remote session on a server that blocks it. A Linux driver inside WSL does not help.",
-				Remedies: []Remedy{
-					fix("update WSL and restart it", "powershell", "wsl --update; wsl --shutdown; wsl -l -v"),
-					fix("update the NVIDIA driver on Windows, and Windows itself"),
-				},
-				Ask: "wsl --version; the driver that nvidia-smi of Windows shows; ls -l /dev/dxg",
-			},
-		),
-		Samples: []string{"Failed to initialize NVML: GPU access blocked by the operating system", "nvidia-container-cli: initialization error: nvml error: gpu access blocked by the operating system"},
-		Misses:  []string{"file access blocked by the operator"},
-		Source:  "https://github.com/NVIDIA/nvidia-docker/issues/1496",
 	},
 	{
 		ID: "nvml-driver-not-loaded", Product: "NVML",
@@ -230,45 +103,6 @@ var nvml = []*Signature{
 			"Failed to initialize NVML: ERROR_DRIVER_NOT_LOADED",
 		},
 		Misses: []string{"usb: device driver not loaded for printer"},
-		Source: "https://docs.nvidia.com/deploy/nvml-api/group__nvmlDeviceEnumvs.html",
-	},
-	{
-		ID: "nvidia-smi-not-found", Product: "nvidia-smi",
-		Literals: []string{"nvidia-smi: command not found", "nvidia-smi: not found", "'nvidia-smi' not found", "nvidia-smi not found", "'nvidia-smi' is not recognized", "directory: 'nvidia-smi'", "\"nvidia-smi\": executable file not found", "nvidia-smi\\\": executable file not found"},
-		Layer:    rule.Driver, Strength: Weak, ExplainedBy: []string{"DRV001", "CTR001", "CTR007", "HWR001", "KRN002"},
-		Meaning: "The program nvidia-smi is not there.",
-		Causes: causes(
-			Cause{
-				When: on(OnJetson), Layer: rule.Application,
-				Title:    "Jetson has no nvidia-smi before JetPack 6: that it is missing is no fault",
-				Text:     "The GPU of a Jetson is part of the chip, and its driver comes with L4T. Use tegrastats or jtop to watch it.",
-				Remedies: []Remedy{fix("look at the release and the GPU with tools of the Jetson", "shell", "cat /etc/nv_tegra_release; tegrastats")},
-			},
-			Cause{
-				When: on(OnWSL), Layer: rule.DeviceExposure,
-				Title:    "nvidia-smi is not on the PATH in WSL: it is /usr/lib/wsl/lib/nvidia-smi",
-				Text:     "The driver of Windows brings it there. Where the directory is empty, the driver on Windows is missing or WSL is version 1. No Linux driver belongs into WSL: do not install one.",
-				Remedies: []Remedy{fix("call it there, or put the directory on the PATH", "bash", "/usr/lib/wsl/lib/nvidia-smi")},
-			},
-			Cause{
-				When: on(Any(InContainer, InKubernetes)), Layer: rule.ContainerRuntime,
-				Title: "nvidia-smi is not in the container: it was started without the NVIDIA runtime or without the capability utility",
-				Text:  "The container toolkit mounts nvidia-smi from the host where the container asks for GPUs and NVIDIA_DRIVER_CAPABILITIES has utility. A driver must not be installed in the image.",
-				Remedies: []Remedy{
-					fix("start the container with GPUs", "docker", "docker run --rm --gpus all -e NVIDIA_DRIVER_CAPABILITIES=compute,utility ubuntu nvidia-smi"),
-					fix("in Kubernetes, ask for nvidia.com/gpu and use the runtime class nvidia"),
-				},
-				Ask: "nvidia-smi on the host, and how the container is started",
-			},
-			Cause{
-				Title:    "nvidia-smi is not installed: the NVIDIA driver is missing, or its utilities are",
-				Text:     "It comes with the driver (nvidia-utils on Ubuntu, nvidia-driver-cuda on Fedora and RHEL). The CUDA toolkit and pip packages do not bring it.",
-				Remedies: []Remedy{fix("install the driver, and restart", "ubuntu", "sudo ubuntu-drivers install"), fix("on a machine without an NVIDIA GPU nothing is broken: use the program on the CPU")},
-				Ask:      "lspci -d 10de:, and whether a driver was ever installed",
-			},
-		),
-		Samples: []string{"bash: nvidia-smi: command not found", "sh: 1: nvidia-smi: not found", "FileNotFoundError: [Errno 2] No such file or directory: 'nvidia-smi'", "exec: \"nvidia-smi\": executable file not found in $PATH: unknown"},
-		Misses:  []string{"nvidia-smi found no process"},
-		Source:  "https://docs.nvidia.com/datacenter/cloud-native/container-toolkit/latest/docker-specialized.html",
+		Source: "https://github.com/NVIDIA/go-nvml/blob/main/gen/nvml/nvml.h",
 	},
 }

@@ -14,6 +14,14 @@ var nvrtc = []*Signature{
 		Layer:    rule.GPUArch, ExplainedBy: []string{"ARC001"},
 		Meaning: "NVRTC, the run-time compiler, does not know the GPU's architecture.",
 		Causes: causes(Cause{
+			When:  on(Below("cc", "7.5"), Has("sm|lastcuda")),
+			Title: "NVRTC is of a CUDA that no longer compiles for this GPU, {sm}[ ({gpu})]: CUDA {sm|lastcuda} was the last that does",
+			Text:  "The run-time compiler that the program loads is newer than CUDA {sm|lastcuda} and dropped {sm} ({sm|arch}). The driver is not the reason.",
+			Remedies: []Remedy{
+				fix("use a build of the program with CUDA {sm|lastcuda} or older", "conda", "conda install -c conda-forge cudatoolkit={sm|lastcuda}"),
+				fix("or run it with OpenCL or on the CPU, or on a newer GPU"),
+			},
+		}, Cause{
 			Title: "NVRTC[ of CUDA {cuda}] does not know this GPU[: {sm} ({gpu})]",
 			Text:  "The run-time compiler that the framework loads is older[ than CUDA {sm|firstcuda}, where {sm} begins || than the GPU], or so new that it dropped an old one. The driver is not the reason.",
 			Remedies: []Remedy{
@@ -40,6 +48,6 @@ var nvrtc = []*Signature{
 		}),
 		Samples: []string{"nvrtc: error: failed to open libnvrtc-builtins.so.11.7.", "RuntimeError: nvrtc: error: failed to open nvrtc-builtins64_118.dll."},
 		Misses:  []string{"failed to open libnvrtc.so.12"},
-		Source:  "https://docs.nvidia.com/cuda/nvrtc/index.html",
+		Source:  "https://github.com/pytorch/TensorRT/issues/3893",
 	},
 }

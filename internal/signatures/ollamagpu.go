@@ -9,17 +9,27 @@ import (
 var ollamaGPU = []*Signature{
 	{
 		ID: "ollama-gpu-too-old", Product: "ollama",
-		Literals: []string{"CUDA GPU is too old", "compute capability too low", "[0] CUDA GPU", "minimum compute capability"},
-		Pattern:  `CUDA GPU is too old.{0,40}[Cc]ompute [Cc]apability (?:detected: )?(?P<gpucc>\d+\.\d+)|compute capability too low|minimum compute capability`,
+		Literals: []string{"CUDA GPU is too old", "compute capability too low", "[0] CUDA GPU", "minimum compute capability", "compute capability not in compiled architectures", "skipping CUDA device"},
+		Pattern:  `CUDA GPU is too old.{0,40}[Cc]ompute [Cc]apability (?:detected: )?(?P<gpucc>\d+\.\d+)|compute capability too low|minimum compute capability|(?:skipping CUDA device|not in compiled architectures).{0,140}?cc=(?P<number>\d+)(?: archs="?\[?(?P<built>[\d ]+))?`,
 		Layer:    rule.GPUArch,
 		Strength: Strong,
 		Meaning:  "The GPU's compute capability is below what Ollama's build supports.",
 		Causes: causes(Cause{
+			When:     on(Has("number")),
+			Title:    "this build of Ollama has no code for the GPU[ {gpu}][, {sm}] (compute capability {number} in tenths: 860 is 8.6)[; it is built for {built}]",
+			Text:     "The package's libraries for one CUDA release (cuda_v13) do not cover every GPU; those for another (cuda_v12) may. Driver and GPU are in order.",
+			Remedies: []Remedy{fix("use the libraries that have the architecture: reinstall Ollama so that lib/ollama/cuda_v12 is there, and name them", "shell", "export OLLAMA_LLM_LIBRARY=cuda_v12"), fix("or another release of Ollama whose build has it")},
+		}, Cause{
+			When:     on(AtLeast("gpucc", "5.0")),
+			Title:    "the GPU[ {gpu}] is too old for this release of Ollama: compute capability {gpucc}",
+			Text:     "Releases 0.1.16 to 0.1.21 needed 6.0, later ones 5.0 or newer. A driver does not change this.",
+			Remedies: []Remedy{fix("update Ollama to a release that is built for compute capability {gpucc}", "check", "ollama --version"), fix("or build llama.cpp or Ollama for the GPU's architecture")},
+		}, Cause{
 			Title:    "the GPU[ {gpu}] is too old for Ollama[: compute capability {gpucc}]",
 			Text:     "Ollama's builds need compute capability 5.0 or newer. A driver does not change this.",
 			Remedies: []Remedy{fix("use the CPU, or build llama.cpp for the GPU's architecture with an older CUDA")},
 		}),
-		Samples: []string{`level=INFO source=gpu.go:150 msg="[0] CUDA GPU is too old. Compute Capability detected: 3.5"`},
+		Samples: []string{`level=INFO source=gpu.go:150 msg="[0] CUDA GPU is too old. Compute Capability detected: 3.5"`, `msg="skipping CUDA device - compute capability not in compiled architectures" device="NVIDIA A40" cc=860 archs="[750 890]"`},
 		Misses:  []string{"CUDA GPU found"},
 		Source:  "https://github.com/ollama/ollama/issues/11593",
 	},

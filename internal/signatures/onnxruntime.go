@@ -5,10 +5,7 @@ import (
 	. "strata/internal/signature"
 )
 
-const (
-	ortCUDAPage     = "https://onnxruntime.ai/docs/execution-providers/CUDA-ExecutionProvider.html"
-	ortTensorRTPage = "https://onnxruntime.ai/docs/execution-providers/TensorRT-ExecutionProvider.html"
-)
+const ortCUDAPage = "https://onnxruntime.ai/docs/execution-providers/CUDA-ExecutionProvider.html"
 
 // ortFallsBack is what every failure to make a provider leads to.
 const ortFallsBack = "ONNX Runtime then goes on with the next provider of the list, in the end with the CPU, without an error. get_available_providers() lists what the package was built with, not what works. "

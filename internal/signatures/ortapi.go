@@ -58,6 +58,6 @@ var ortAPI = []*Signature{
 		}),
 		Samples: []string{"ai.onnxruntime.OrtException: Error code - ORT_EP_FAIL - message: This binary was not compiled with CUDA support."},
 		Misses:  []string{"This binary was not compiled with SSL support"},
-		Source:  "https://onnxruntime.ai/docs/get-started/with-java.html",
+		Source:  "https://github.com/microsoft/onnxruntime/blob/main/java/src/main/native/ai_onnxruntime_OrtSession_SessionOptions.c",
 	},
 }

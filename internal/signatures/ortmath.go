@@ -36,7 +36,7 @@ var ortMath = []*Signature{
 		),
 		Samples: []string{"CUDNN failure 1: CUDNN_STATUS_NOT_INITIALIZED ; GPU=0 ; hostname=a ; expr=cudnnCreate(&cudnn_handle_);", "CUDNN_FE failure 11: CUDNN_BACKEND_API_FAILED ; GPU=0", "CUDNN failure 5000: CUDNN_STATUS_EXECUTION_FAILED ; GPU=0"},
 		Misses:  []string{"cuDNN failure rate"},
-		Source:  ortCUDAPage,
+		Source:  "https://github.com/microsoft/onnxruntime/blob/main/onnxruntime/core/providers/cuda/cuda_call.cc",
 	},
 	{
 		ID: "ort-cublas-failure", Product: "onnxruntime",
@@ -61,6 +61,6 @@ var ortMath = []*Signature{
 		),
 		Samples: []string{"CUBLAS failure 3: CUBLAS_STATUS_ALLOC_FAILED ; GPU=0 ; hostname=x ; expr=cublasCreate(&cublas_handle_);", "CUBLAS failure 13: CUBLAS_STATUS_EXECUTION_FAILED ; GPU=0"},
 		Misses:  []string{"cublas failure"},
-		Source:  ortCUDAPage,
+		Source:  "https://github.com/microsoft/onnxruntime/blob/main/onnxruntime/core/providers/cuda/cuda_call.cc",
 	},
 }

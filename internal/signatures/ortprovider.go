@@ -75,7 +75,7 @@ var ortProvider = []*Signature{
 		}),
 		Samples: []string{"RuntimeError: CUDA_PATH is set but CUDA wasn't able to be loaded. Please install the correct version of CUDA andcuDNN as mentioned in the GPU requirements page", "EP Error CUDA_PATH is set but CUDA wasnt able to be loaded. Please install the correct version of CUDA"},
 		Misses:  []string{"CUDA_PATH is set but CUDA was loaded"},
-		Source:  ortCUDAPage,
+		Source:  "https://github.com/microsoft/onnxruntime/blob/main/onnxruntime/python/onnxruntime_pybind_state.cc",
 	},
 	{
 		ID: "ort-ep-error", Product: "onnxruntime",

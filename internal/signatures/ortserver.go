@@ -19,9 +19,9 @@ var ortServer = []*Signature{
 			Text:     "onnxruntime-genai is for the CPU; CUDA needs onnxruntime-genai-cuda, which works with onnxruntime-gpu of a matching release. Both packages at once overwrite each other.",
 			Remedies: []Remedy{fix("install the CUDA package alone", "pip", "python -m pip uninstall -y onnxruntime-genai onnxruntime", "pip", "python -m pip install onnxruntime-genai-cuda")},
 		}),
-		Samples: []string{"onnxruntime_genai.onnxruntime_genai.OrtException: CUDA execution provider is not enabled in this build.", "RuntimeError: CUDA interface not available"},
+		Samples: []string{"onnxruntime_genai.onnxruntime_genai.OrtException: CUDA execution provider is not enabled in this build.", "RuntimeError: Cuda interface not available: libcudart.so.12: cannot open shared object file"},
 		Misses:  []string{"onnxruntime_genai loaded"},
-		Source:  "https://onnxruntime.ai/docs/genai/howto/install.html",
+		Source:  "https://github.com/microsoft/onnxruntime-genai/blob/main/src/generators.cpp",
 	},
 	{
 		ID: "ort-server-provider-enabled", Product: "ONNX Runtime servers",

@@ -47,6 +47,6 @@ var ortTensorRT = []*Signature{
 		),
 		Samples: []string{"TensorRT EP failed to create engine from network for fused node: TensorrtExecutionProvider_TRTKernel_graph_main_1_0", "TensorRT EP could not deserialize engine from cache: /models/cache/TensorrtExecutionProvider.engine"},
 		Misses:  []string{"TensorRT EP is loaded"},
-		Source:  ortTensorRTPage,
+		Source:  "https://github.com/microsoft/onnxruntime/blob/main/onnxruntime/core/providers/tensorrt/tensorrt_execution_provider.cc",
 	},
 }

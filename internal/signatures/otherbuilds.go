@@ -36,7 +36,7 @@ var otherBuilds = []*Signature{
 		}),
 		Samples: []string{"[LightGBM] [Fatal] CUDA Tree Learner was not enabled in this build."},
 		Misses:  []string{"Tree Learner was not enabled in this build of R"},
-		Source:  "https://lightgbm.readthedocs.io/en/latest/Installation-Guide.html",
+		Source:  "https://github.com/microsoft/LightGBM/blob/master/src/treelearner/cuda/cuda_single_gpu_tree_learner.hpp",
 	},
 	{
 		ID: "xgboost-without-cuda", Product: "xgboost",
@@ -61,7 +61,7 @@ var otherBuilds = []*Signature{
 		),
 		Samples: []string{"XGBoost version not compiled with GPU support.", "WARNING: /workspace/src/context.cc:44: No visible GPU is found, setting device to CPU. Device is changed from GPU to CPU as we couldn't find any available GPU on the system."},
 		Misses:  []string{"mmcv: not compiled with GPU support"},
-		Source:  "https://xgboost.readthedocs.io/en/stable/install.html",
+		Source:  "https://github.com/dmlc/xgboost/blob/master/src/context.cc",
 	},
 	{
 		ID: "paddle-cudnn-not-loaded", Product: "paddlepaddle",

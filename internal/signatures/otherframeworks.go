@@ -21,7 +21,7 @@ var otherFrameworks = []*Signature{
 		}),
 		Samples: []string{"mxnet.base.MXNetError: [10:00:00] src/storage/storage.cc:119: Compile with USE_CUDA=1 to enable GPU usage"},
 		Misses:  []string{"cmake -DUSE_CUDA=1"},
-		Source:  "https://mxnet.apache.org/versions/1.9.1/get_started",
+		Source:  "https://github.com/apache/mxnet/blob/master/src/storage/storage.cc",
 	},
 	{
 		ID: "julia-cuda-driver", Product: "CUDA.jl",

@@ -103,4 +103,43 @@ var otherPrograms = []*Signature{
 		Misses:  []string{"Device API cpu is not enabled"},
 		Source:  "https://github.com/dmlc/dgl/issues/5427",
 	},
+	{
+		ID: "torchsharp-cuda", Product: "torchsharp",
+		Literals: []string{"CUDA non available in the current machine", "did not initialise on the current machine"},
+		Pattern:  `CUDA non available in the current machine|[Dd]evice type CUDA did not initialise on the current machine`,
+		Layer:    rule.FrameworkBuild,
+		Meaning:  "TorchSharp finds no CUDA in the libtorch that it loads.",
+		Causes: causes(Cause{
+			Title: "TorchSharp has no libtorch with CUDA here: the CPU package (libtorch-cpu) is referenced, or the DLLs of libtorch-cuda are not loaded",
+			Text:  "The package TorchSharp-cuda-windows (or -linux), or libtorch-cuda-* for the same release, brings libtorch with CUDA; a toolkit is not needed. Its driver requirement is that of the CUDA in its name[; the driver here is {driver}].",
+			Remedies: []Remedy{
+				fix("reference TorchSharp-cuda-windows or TorchSharp-cuda-linux in place of TorchSharp-cpu, of one release, and clear the NuGet cache"),
+				fix("where it is referenced, load it before the first use (torch.InitializeDeviceType(DeviceType.CUDA)) and update the driver", "check", "nvidia-smi"),
+			},
+			Ask: "the package references of the project, and nvidia-smi",
+		}),
+		Samples: []string{"System.InvalidOperationException: CUDA non available in the current machine.", "Torch device type CUDA did not initialise on the current machine."},
+		Misses:  []string{"the device did initialise"},
+		Source:  "https://github.com/dotnet/TorchSharp/issues/159",
+	},
+	{
+		ID: "told-build-memory", Product: "compiler",
+		Literals: []string{"exhausts the", "exhaust the", "exaust the", "out of RAM", "all the RAM", "all my RAM", "runs out of memory", "eats all the", "PC crashes", "machine freezes"},
+		Beside:   []string{"flash", "compil", "build", "xformers", "nvcc", "ninja"},
+		Pattern:  `(?i)(?:(?:compil|build|install)\w*[^.\n]{0,80}(?:exhausts?|fills|eats|runs? out of|uses)[^.\n]{0,20}(?:RAM|memory))|(?:exhausts?|fills|eats|runs? out of|uses)[^.\n]{0,20}(?:RAM|memory)[^.\n]{0,80}(?:compil|build|install)`,
+		Role:     Told, Layer: rule.Application,
+		Where:   on(Says("flash-attn", "flash attention", "flash_attn", "flashattention", "xformers", "apex", "nvcc", "ninja", "vllm", "MAX_JOBS", "torch")),
+		Meaning: "Somebody tells that building an extension takes all of the machine's memory.",
+		Causes: causes(Cause{
+			Title: "The build takes more memory (RAM) than the machine has: too many compiler jobs at once",
+			Text:  "ninja starts a job for each CPU, and each nvcc takes several GB. It is not the GPU's memory, and driver and toolkit are not at fault.",
+			Remedies: []Remedy{
+				fix("build with fewer jobs", "shell", "MAX_JOBS=2 NVCC_THREADS=1 python -m pip install --no-build-isolation PACKAGE"),
+				fix("or install a ready wheel for this torch, CUDA and Python"),
+			},
+		}),
+		Samples: []string{"Compiling xformers eats all the RAM of the machine and it freezes", "when I build flash-attn it runs out of memory"},
+		Misses:  []string{"the model runs out of memory in training"},
+		Source:  "https://github.com/Dao-AILab/flash-attention",
+	},
 }

@@ -94,6 +94,6 @@ var outOfMemory = []*Signature{
 		),
 		Samples: []string{"RuntimeError: NVML_SUCCESS == r INTERNAL ASSERT FAILED at \"/pytorch/c10/cuda/CUDACachingAllocator.cpp\":838, please report a bug to PyTorch.", "RuntimeError: Unable to find a valid cuDNN algorithm to run convolution"},
 		Misses:  []string{"a valid cuDNN algorithm was found"},
-		Source:  "https://pytorch.org/docs/stable/notes/cuda.html",
+		Source:  "https://github.com/pytorch/pytorch/blob/main/c10/cuda/CUDACachingAllocator.cpp",
 	},
 }

@@ -9,11 +9,18 @@ import (
 var packageABI = []*Signature{
 	{
 		ID: "numpy-abi", Product: "numpy",
-		Literals: []string{"compiled using NumPy 1.x", "numpy.dtype size changed", "numpy.core.multiarray failed to import", "_ARRAY_API not found", "Numpy is not available", "RuntimeError: Numpy is not available", "module compiled against API version", "module compiled against ABI version"},
-		Pattern:  `(?:A module that was compiled using NumPy 1\.x cannot be run in\s+(?:NumPy (?P<numpy>2[\d.]+\d))?|numpy\.dtype size changed, may indicate binary incompatibility|numpy\.core\.multiarray failed to import|_ARRAY_API not found|RuntimeError: Numpy is not available|module compiled against A[PB]I version)`,
-		Layer:    rule.PythonEnv,
+		Literals: []string{"compiled using NumPy 1.x", "numpy.dtype size changed", "numpy.core.multiarray failed to import", "_ARRAY_API not found", "Numpy is not available", "RuntimeError: Numpy is not available", "module compiled against API version", "module compiled against ABI version", "was removed in the NumPy 2.0 release", "module 'numpy' has no attribute '"},
+		Pattern:  `(?:A module that was compiled using NumPy 1\.x cannot be run in\s+(?:NumPy (?P<numpy>2[\d.]+\d))?|numpy\.dtype size changed, may indicate binary incompatibility|numpy\.core\.multiarray failed to import|_ARRAY_API not found|RuntimeError: Numpy is not available|module compiled against A[PB]I version|np\.(?P<name>\w+)\W{0,2}was removed in the NumPy (?P<numpy>2\.\d) release|module 'numpy' has no attribute '(?P<name>bool|int|float|object|str|complex|NaN|Inf|float_|long)')`,
+		Layer:    rule.PackageConflict,
 		Meaning:  "A compiled package was made for another NumPy than the one installed.",
 		Causes: causes(Cause{
+			When:  on(Has("name")),
+			Title: "A package is written for an older NumPy than the one installed: np.{name} is gone[ (NumPy {numpy})]",
+			Text:  "NumPy 1.24 and 2.0 removed old names. The GPU, CUDA and the driver are not concerned.",
+			Remedies: []Remedy{
+				fix("update the package that uses the name, or install an older NumPy: below 2 for np.NaN, below 1.24 for np.bool, np.int and np.float", "pip", "python -m pip install 'numpy<2'"),
+			},
+		}, Cause{
 			Title: "A package was compiled for another NumPy than the one installed[ ({numpy})]: NumPy 1 and 2 have different ABIs",
 			Text:  "torch before 2.3 and packages of that time need NumPy 1. The GPU, CUDA and the driver are not concerned.",
 			Remedies: []Remedy{
@@ -24,9 +31,11 @@ var packageABI = []*Signature{
 			"A module that was compiled using NumPy 1.x cannot be run in NumPy 2.1.3 as it may crash.",
 			"ValueError: numpy.dtype size changed, may indicate binary incompatibility. Expected 96 from C header, got 88 from PyObject",
 			"RuntimeError: Numpy is not available",
+			"AttributeError: `np.Inf` was removed in the NumPy 2.0 release. Use `np.inf` instead.",
+			"AttributeError: module 'numpy' has no attribute 'bool'.",
 		},
 		Misses: []string{"NumPy 2 is available"},
-		Source: "https://numpy.org/doc/stable/user/troubleshooting-importerror.html",
+		Source: "https://github.com/numpy/numpy/blob/main/doc/source/user/troubleshooting-importerror.rst",
 	},
 	{
 		ID: "protobuf-generated-code", Product: "protobuf",
@@ -41,7 +50,7 @@ var packageABI = []*Signature{
 		}),
 		Samples: []string{"TypeError: Descriptors cannot be created directly.", "TypeError: Descriptors cannot not be created directly."},
 		Misses:  []string{"File descriptors cannot be inherited"},
-		Source:  "https://developers.google.com/protocol-buffers/docs/news/2022-05-06",
+		Source:  "https://protobuf.dev/news/2022-05-06/",
 	},
 	{
 		ID: "opencv-duplicate", Product: "opencv",
@@ -59,7 +68,7 @@ var packageABI = []*Signature{
 		),
 		Samples: []string{"ImportError: ERROR: recursion is detected during loading of \"cv2\" binary extensions. Check OpenCV installation."},
 		Misses:  []string{"module 'cv2' loaded"},
-		Source:  "https://github.com/opencv/opencv-python/blob/4.x/README.md",
+		Source:  "https://github.com/opencv/opencv/blob/4.x/modules/python/package/cv2/__init__.py",
 	},
 	{
 		ID: "conda-unsatisfiable", Product: "conda",

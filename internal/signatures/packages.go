@@ -10,7 +10,7 @@ var packages = []*Signature{
 	{
 		ID: "pip-no-version", Product: "pip",
 		Literals: []string{"Could not find a version that satisfies the requirement", "No matching distribution found for", "no wheels with a matching", "has no wheels with a matching Python"},
-		Pattern:  `(?:Could not find a version that satisfies the requirement|No matching distribution found for|(?:because|Because) ) ?(?P<package>torch|torchvision|torchaudio|xformers|triton|flash[-_]attn|tensorflow(?:-gpu)?|onnxruntime-gpu|jaxlib|nvidia-[\w-]+|cupy[\w-]*|paddlepaddle-gpu|vllm|bitsandbytes|tensorrt[\w-]*|mmcv(?:-full)?|pytorch-triton|torch-scatter|tensorflow-\w+)(?P<spec>[=<>~!][^\s(]*)?`,
+		Pattern:  `(?:Could not find a version that satisfies the requirement|No matching distribution found for|(?:because|Because) ) ?(?P<package>torch|torchvision|torchaudio|xformers|triton|flash[-_]attn|tensorflow(?:-gpu)?|onnxruntime-gpu|jaxlib|nvidia-[\w-]+|cupy[\w-]*|paddlepaddle-gpu|vllm|bitsandbytes|tensorrt[\w-]*|mmcv(?:-full)?|pytorch-triton|torch-scatter|tensorflow-\w+)(?P<spec>[=<>~!][^\s(+]*(?:\+(?P<wheeltag>cu\d+|cpu|rocm[\d.]*\d))?[^\s(]*)?`,
 		Layer:    rule.PythonEnv, Strength: Usual,
 		Meaning: "The index has no file of this package for this version, Python and platform.",
 		Causes: causes(
@@ -19,7 +19,7 @@ var packages = []*Signature{
 				Title: "{package}{spec} is not in the index that pip asked: this variant was never built, or only for other Pythons than this one[ ({python})]",
 				Text:  "Variants with +cuNNN are in PyTorch's own index alone, and each release has only some of them. They exist for the Python releases of their time.",
 				Remedies: []Remedy{
-					fix("give PyTorch's index for that variant, and check that the release has it", "pip", "python -m pip install {package}{spec} --index-url https://download.pytorch.org/whl/{spec|variant}"),
+					fix("give PyTorch's index for that variant (--index-url https://download.pytorch.org/whl/{wheeltag}), and check that the release has it", "pip", "python -m pip install {package}{spec} --index-url https://download.pytorch.org/whl/{wheeltag}"),
 					fix("or use a Python that the release has wheels for, or a newer release"),
 				},
 				Ask: "python --version; python -c 'import struct; print(struct.calcsize(\"P\")*8)'; uname -m",

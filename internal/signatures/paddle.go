@@ -10,7 +10,7 @@ var paddle = []*Signature{
 	{
 		ID: "paddle-architecture", Product: "paddlepaddle",
 		Literals:    []string{"Mismatched GPU Architecture"},
-		Pattern:     `Mismatched GPU Architecture: The installed PaddlePaddle package was compiled for (?P<built>[\d ,]+), but your current GPU is (?P<arch>\d+)`,
+		Pattern:     `Mismatched GPU Architecture: The installed PaddlePaddle package was compiled for (?P<built>\d[\d ,]*\d) ?, ?but your current GPU is (?P<arch>\d+)`,
 		Layer:       rule.GPUArch,
 		Strength:    Strong,
 		ExplainedBy: []string{"ARC001"},
@@ -20,9 +20,9 @@ var paddle = []*Signature{
 			Text:     "The package for this CUDA has no code for the GPU[; sm_{arch} needs CUDA {arch|firstcuda} or newer]. A driver does not add it.",
 			Remedies: []Remedy{fix("install the paddlepaddle-gpu of a CUDA that has sm_{arch}: for RTX 50 the one for CUDA 12.9 or 13.0, for old GPUs the one for 11.8", "pip", "python -m pip install paddlepaddle-gpu -i https://www.paddlepaddle.org.cn/packages/stable/cu129/")},
 		}),
-		Samples: []string{"Mismatched GPU Architecture: The installed PaddlePaddle package was compiled for 61 70 75 80 86, but your current GPU is 120."},
+		Samples: []string{"E0628 11:38:05.609311 27896 gpu_resources.cc:98] Mismatched GPU Architecture: The installed PaddlePaddle package was compiled for 75 80 86 89 ,but your current GPU is 120 Solution: Install the correct wheel package built for your GPU"},
 		Misses:  []string{"Mismatched GPU Architecture"},
-		Source:  "https://www.paddlepaddle.org.cn/documentation/docs/en/install/pip/linux-pip_en.html",
+		Source:  "https://github.com/PaddlePaddle/Paddle/issues/73687",
 	},
 	{
 		ID: "paddle-architecture-name", Product: "paddlepaddle",
@@ -71,17 +71,17 @@ var paddle = []*Signature{
 		),
 		Samples: []string{"PreconditionNotMetError: The third-party dynamic library (libcudnn.so) that Paddle depends on is not configured correctly. (error code is libcudnn.so: cannot open shared object file: No such file or directory)", "The third-party dynamic library (cublas64_112.dll;cublas64_11.dll) that Paddle depends on is not configured correctly."},
 		Misses:  []string{"that Paddle depends on is configured"},
-		Source:  "https://www.paddlepaddle.org.cn/documentation/docs/en/install/index_en.html",
+		Source:  "https://github.com/PaddlePaddle/Paddle/blob/develop/paddle/phi/backends/dynload/dynamic_loader.cc",
 	},
 	{
 		ID: "paddle-device-not-set", Product: "paddlepaddle",
-		Literals: []string{"You are using GPU version Paddle", "PaddlePaddle is not compiled with CUDA", "not compiled with CUDA, but", "Cannot use GPU because you have installed CPU version PaddlePaddle"},
-		Pattern:  `(?i)You are using GPU version Paddle(?:Paddle)?,? but your CUDA device is not set properly|Cannot use GPU because you have installed CPU version PaddlePaddle|PaddlePaddle is not compiled with CUDA`,
+		Literals: []string{"You are using GPU version Paddle", "PaddlePaddle is not compiled with CUDA", "not compiled with CUDA, but", "Cannot use GPU because you have installed CPU version PaddlePaddle", "check that your paddle compiles with", "check if your Paddle is compiled with", "compiled with WITH_GPU", "recompile or reinstall Paddle with CUDA"},
+		Pattern:  `(?i)You are using GPU version Paddle(?:Paddle)?,? but your CUDA device is not set properly|Cannot use GPU because you have installed CPU version PaddlePaddle|PaddlePaddle is not compiled with CUDA|Place\(gpu(?::\d)?\) is not supported|(?:recompile or reinstall|reinstall) Paddle with (?:CUDA|GPU) support`,
 		Layer:    rule.FrameworkBuild,
 		Meaning:  "Paddle cannot use the GPU.",
 		Causes: causes(
 			Cause{
-				When:     on(Says("installed CPU version PaddlePaddle", "is not compiled with CUDA")),
+				When:     on(Says("installed CPU version PaddlePaddle", "is not compiled with CUDA", "is not supported. Please check that your paddle", "reinstall Paddle with")),
 				Title:    "the installed PaddlePaddle is the CPU package",
 				Text:     "paddlepaddle is for the CPU, paddlepaddle-gpu for NVIDIA GPUs; both at once overwrite each other.",
 				Remedies: []Remedy{fix("replace it by the GPU package for the CUDA in use", "pip", "python -m pip uninstall -y paddlepaddle paddlepaddle-gpu", "pip", "python -m pip install paddlepaddle-gpu -i https://www.paddlepaddle.org.cn/packages/stable/cu126/")},
@@ -103,7 +103,7 @@ var paddle = []*Signature{
 		),
 		Samples: []string{"UserWarning: You are using GPU version Paddle, but your CUDA device is not set properly. CPU device will be used by default.", "ValueError: Cannot use GPU because you have installed CPU version PaddlePaddle."},
 		Misses:  []string{"You are using GPU version Paddle"},
-		Source:  "https://www.paddlepaddle.org.cn/documentation/docs/en/install/index_en.html",
+		Source:  "https://github.com/PaddlePaddle/Paddle/blob/develop/python/paddle/base/framework.py",
 	},
 	{
 		ID: "paddle-version-warning", Product: "paddlepaddle",
@@ -119,6 +119,6 @@ var paddle = []*Signature{
 		}),
 		Samples: []string{"WARNING: device: 0. The installed Paddle is compiled with CUDNN 8.6, but CUDNN version in your machine is 8.4, which may cause serious incompatible bug."},
 		Misses:  []string{"The installed Paddle is compiled with CUDA"},
-		Source:  "https://www.paddlepaddle.org.cn/documentation/docs/en/install/index_en.html",
+		Source:  "https://github.com/PaddlePaddle/Paddle/blob/develop/paddle/phi/backends/gpu/gpu_resources.cc",
 	},
 }

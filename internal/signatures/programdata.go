@@ -25,7 +25,7 @@ var programData = []*Signature{
 		}),
 		Samples: []string{"OSError: [Errno 28] No space left on device", "UserWarning: Not enough free disk space to download the file."},
 		Misses:  []string{"there is no space left in this line"},
-		Source:  "https://huggingface.co/docs/huggingface_hub/guides/manage-cache",
+		Source:  "https://github.com/huggingface/huggingface_hub/blob/main/src/huggingface_hub/file_download.py",
 	},
 	{
 		ID: "nan-loss", Product: "pytorch",

@@ -24,7 +24,7 @@ var pythonEnv = []*Signature{
 		}),
 		Samples: []string{"ImportError: /lib/x86_64-linux-gnu/libc.so.6: version `GLIBC_2.34' not found (required by /venv/lib/python3.9/site-packages/flash_attn_2_cuda.cpython-39-x86_64-linux-gnu.so)"},
 		Misses:  []string{"GLIBC_2.34"},
-		Source:  "https://man7.org/linux/man-pages/man8/ld.so.8.html",
+		Source:  "https://github.com/bminor/glibc/blob/master/elf/dl-version.c",
 	},
 	{
 		ID: "libstdcxx-too-old", Product: "dynamic linker",
@@ -46,9 +46,9 @@ var pythonEnv = []*Signature{
 	},
 	{
 		ID: "cpu-illegal-instruction", Product: "operating system",
-		Literals: []string{"Illegal instruction", "SIGILL", "compiled to use AVX instructions", "CPU does not support AVX", "cpu does not support avx"},
-		Pattern:  `(?:Illegal instruction(?: \(core dumped\)|\s*$)|\bSIGILL\b|compiled to use (?P<isa>[A-Z0-9_, ]+?) instructions, but these aren't available|(?i:CPU does not support (?P<isa>AVX\d*)))`,
-		Layer:    rule.PythonEnv, Strength: Weak,
+		Literals: []string{"Illegal instruction", "SIGILL", "compiled to use AVX instructions", "CPU does not support AVX", "cpu does not support avx", "NoAVX2 ", "without AVX2"},
+		Pattern:  `(?:Illegal instruction(?: \(core dumped\)|\s*$)|\bSIGILL\b|compiled to use (?P<isa>[A-Z0-9_, ]+?) instructions, but these aren't available|(?i:CPU does not support (?P<isa>AVX\d*)|no ?(?P<isa>AVX2?) mode|without (?P<isa>AVX2?)\b))`,
+		Layer:    rule.Hardware, Strength: Weak,
 		Meaning: "A program was compiled for instructions that this CPU does not have.",
 		Causes: causes(Cause{
 			Title:    "This CPU lacks instructions that the program was compiled for[: {isa}]",
@@ -56,7 +56,7 @@ var pythonEnv = []*Signature{
 			Remedies: []Remedy{fix("in a virtual machine, pass the host's CPU model through; else use an older release, or compile it for this CPU", "check", "grep -o -w -e avx -e avx2 -e avx512f /proc/cpuinfo | sort | uniq -c")},
 			Ask:      "grep -m1 flags /proc/cpuinfo",
 		}),
-		Samples: []string{"Illegal instruction (core dumped)", "The TensorFlow library was compiled to use AVX instructions, but these aren't available on your machine."},
+		Samples: []string{"Illegal instruction (core dumped)", "works only in NoAVX2 Mode, where the GPU is not used", "The TensorFlow library was compiled to use AVX instructions, but these aren't available on your machine."},
 		Misses:  []string{"CUDA error: an illegal instruction was encountered"},
 		Source:  "https://www.tensorflow.org/install/pip",
 	},

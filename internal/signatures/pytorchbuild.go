@@ -9,8 +9,8 @@ import (
 var pytorchBuild = []*Signature{
 	{
 		ID: "pytorch-not-compiled-with-cuda", Product: "pytorch",
-		Literals: []string{"Torch not compiled with CUDA enabled", "PyTorch is not compiled with NCCL", "not linked with support for cuda devices", "Torch not compiled with CUDA", "Could not run 'aten::"},
-		Pattern:  `(?:Torch\s+not\s+compiled\s+with\s+CUDA|PyTorch is not compiled with NCCL|not linked with support for cuda devices|Could not run 'aten::[\w.]+' with arguments from the 'CUDA' backend)`,
+		Literals: []string{"Torch not compiled with CUDA enabled", "PyTorch is not compiled with NCCL", "not linked with support for cuda devices", "has no attribute '_cuda_", "Torch not compiled with CUDA", "Could not run 'aten::"},
+		Pattern:  `(?:Torch\s+not\s+compiled\s+with\s+CUDA|torch\._C.? has no attribute '_cuda_(?:set|get|is|init|em|lock|r)\w+'|PyTorch is not compiled with NCCL|not linked with support for cuda devices|Could not run 'aten::[\w.]+' with arguments from the 'CUDA' backend)`,
 		Layer:    rule.FrameworkBuild, Strength: Strong, ExplainedBy: []string{"FRM001", "FRM005"},
 		Meaning: "The PyTorch that is installed was built without CUDA.",
 		Causes: causes(
@@ -50,7 +50,7 @@ var pytorchBuild = []*Signature{
 				Ask: "python -c 'import torch; print(torch.__version__, torch.version.cuda)'",
 			},
 		),
-		Samples: []string{"AssertionError: Torch not compiled with CUDA enabled", "RuntimeError: PyTorch is not compiled with NCCL support"},
+		Samples: []string{"AssertionError: Torch not compiled with CUDA enabled", "RuntimeError: PyTorch is not compiled with NCCL support", "AttributeError: module 'torch._C' has no attribute '_cuda_setDevice'"},
 		Misses:  []string{"Torch compiled with CUDA 12.1"},
 		Source:  "https://github.com/facebookresearch/detectron2/issues/460",
 	},
@@ -101,11 +101,29 @@ var pytorchBuild = []*Signature{
 				Remedies: []Remedy{fix("install a CUDA build of torch again, from PyTorch's index, and the other package with --no-deps[: torch {driver_cuda|torchfordriver}]", "pip", "python -m pip install --force-reinstall torch=={driver_cuda|torchfordriver} --index-url https://download.pytorch.org/whl/{driver_cuda|torchfordriver|variant}", "check", "python -c 'import torch; print(torch.__version__, torch.version.cuda)'")},
 			},
 			Cause{
+				When: on(Says("Radeon", " RX 5", " RX 6", " RX 7", " RX 9", "AMD GPU", "AMD gpu", "Intel Arc", "Intel(R) Arc", "Intel HD Graphics", "Intel UHD", "Iris Xe"), Not(Says("GeForce", "NVIDIA R", "NVIDIA G", "NVIDIA A", "NVIDIA H", "NVIDIA T", "NVIDIA L", " RTX ", " GTX ", "nvidia-smi", "Tesla ", "Quadro"))), Layer: rule.Application,
+				Title: "CUDA needs an NVIDIA GPU, and the text tells of another maker's (AMD or Intel) alone",
+				Text:  "Builds of PyTorch for CUDA do not use GPUs of AMD or Intel. It is not the NVIDIA stack that is at fault.",
+				Remedies: []Remedy{
+					fix("use PyTorch for ROCm on Linux, the program's variant for AMD (DirectML, ZLUDA) or Intel (XPU, IPEX)"),
+					fix("or run on the CPU: for stable-diffusion-webui --skip-torch-cuda-test --use-cpu all"),
+				},
+			},
+			Cause{
 				When: on(Not(Has("driver")), InContainer), Layer: rule.ContainerRuntime, Confidence: rule.Possible,
 				Title:    "PyTorch cannot use CUDA in this container, most likely because it was started without a GPU",
 				Text:     "The driver and the devices come from the host, with --gpus all or the nvidia runtime. A CPU build of PyTorch in the image is the other reason.",
 				Remedies: []Remedy{fix("start it with --gpus all, and see both", "docker", "docker run --rm --gpus all IMAGE python -c 'import torch; print(torch.__version__, torch.version.cuda, torch.cuda.is_available())'")},
 				Ask:      "nvidia-smi, and python -c 'import torch; print(torch.__version__, torch.version.cuda)', both in the container",
+			},
+			Cause{
+				When: on(Says("INCOMPATIBLE PYTHON VERSION", "skip-torch-cuda-test", "skip-python-version-check", "stable-diffusion-webui", "webui-user"), OnWindows), Confidence: rule.Possible,
+				Title: "The venv of stable-diffusion-webui has a torch[ ({torch})] that cannot use CUDA: most likely a CPU build, for want of a CUDA wheel for its Python[ ({python})], or a driver that is too old",
+				Text:  "The program is made for Python 3.10 and installs torch for CUDA into the folder venv. With another Python, or after another program changed torch there, a CPU wheel is left. --skip-torch-cuda-test only hides it: everything then runs on the CPU.",
+				Remedies: []Remedy{
+					fix("use Python 3.10, delete the folder venv and start again, so that a CUDA build of torch (cu121, cu128) is installed", "check", `venv\Scripts\python -c "import torch; print(torch.__version__, torch.version.cuda)"`),
+					fix("where that is a CUDA build, update the NVIDIA driver", "check", "nvidia-smi"),
+				},
 			},
 			Cause{
 				Confidence: rule.Possible,

@@ -14,6 +14,21 @@ var pytorchDriver = []*Signature{
 		Layer:    rule.Driver, Strength: Strong, ExplainedBy: []string{"DRV002"},
 		Meaning: "PyTorch was built with a newer CUDA than the driver runs.",
 		Causes: causes(Cause{
+			When:  on(Is("found", `^12\d{3}$`), Not(Has("torch_cuda"))),
+			Title: "The NVIDIA driver[ {driver}] is too old for this PyTorch: it runs CUDA {found|fromint}, and PyTorch is built with CUDA 13, which needs driver 580 or newer",
+			Text:  "Within CUDA 12 PyTorch would run with this driver; that it refuses means that its build is of CUDA 13.0 or newer (cu130), which is what the package index gives by default today. PyTorch brings its own CUDA runtime: a toolkit on the machine does not change this. In a container, the driver is the host's.",
+			Remedies: []Remedy{
+				{
+					Summary: "keep the driver[ {driver}] and install a PyTorch for CUDA 12: [torch {found|fromint|torchfordriver} || {found|fromint|cutag}]",
+					Layer:   rule.FrameworkBuild,
+					Commands: []rule.Command{{
+						For: "pip",
+						Run: "python -m pip install --force-reinstall torch=={found|fromint|torchfordriver} --index-url https://download.pytorch.org/whl/{found|fromint|torchfordriver|variant}",
+					}},
+				},
+				fix("or update the NVIDIA driver of the machine to 580 or newer (CUDA 13.0), then restart it"),
+			},
+		}, Cause{
 			Title: "The NVIDIA driver is too old for this PyTorch[: it runs CUDA {found|fromint}][, PyTorch was built with CUDA {torch_cuda}]",
 			Text: "[The driver answers {found}, which is CUDA {found|fromint} and not its own release. ]" +
 				"[This PyTorch was built with CUDA {torch_cuda} and needs a driver of {torch_cuda|major|mindriver} or newer. || This PyTorch was built with CUDA {torch_cuda} and needs a driver of {torch_cuda|mindriver} or newer. ]" +

@@ -34,7 +34,36 @@ var pytorchUse = []*Signature{
 			"RuntimeError: Attempting to deserialize object on CUDA device 3 but torch.cuda.device_count() is 1.",
 		},
 		Misses: []string{"Attempting to deserialize object on the stack"},
-		Source: "https://pytorch.org/docs/stable/generated/torch.load.html",
+		Source: "https://github.com/pytorch/pytorch/blob/main/torch/serialization.py",
+	},
+	{
+		ID: "pytorch-no-nccl", Product: "pytorch",
+		Literals: []string{"have NCCL built in", "package doesn't have", "nccl is not built in"},
+		Pattern:  `(?i)package doesn['’]?t have (?P<what>NCCL|MPI|Gloo) built[ -]?in`,
+		Layer:    rule.FrameworkBuild, Strength: Strong,
+		Meaning: "This build of PyTorch has no NCCL (or the back end that is named).",
+		Causes: causes(
+			Cause{
+				When:     on(Is("what", `(?i)nccl`), OnWindows, Not(OnWSL)),
+				Title:    "PyTorch for Windows is built without NCCL: the program must take the backend gloo",
+				Text:     "NCCL exists for Linux alone, so no build for Windows has it, whatever CUDA is installed. Drivers and CUDA are not at fault.",
+				Remedies: []Remedy{fix("use backend=\"gloo\" in init_process_group (for torchrun-based programs there is often an option or PL_TORCH_DISTRIBUTED_BACKEND=gloo)"), fix("or run it in WSL2 or on Linux, where PyTorch has NCCL")},
+			},
+			Cause{
+				When:     on(OnJetson),
+				Title:    "This PyTorch for Jetson is built without {what}",
+				Text:     "A Jetson has one GPU, and NVIDIA's wheels for it leave distributed training out or bring Gloo and MPI alone.",
+				Remedies: []Remedy{fix("run the program with one process, or with backend=\"gloo\"")},
+			},
+			Cause{
+				Title:    "This PyTorch[ ({torch})] is built without {what}: a CPU build has none",
+				Text:     "Builds for CUDA on Linux have NCCL; those for the CPU, for Windows and for macOS do not.",
+				Remedies: []Remedy{fix("install a CUDA build of PyTorch (cu126, cu128), on Linux or WSL2", "check", "python -c 'import torch; print(torch.__version__, torch.version.cuda, torch.distributed.is_nccl_available())'"), fix("or use backend=\"gloo\", which works everywhere")},
+			},
+		),
+		Samples: []string{"RuntimeError: Distributed package doesn't have NCCL built in", "RuntimeError: Distributed package doesn't have MPI built in"},
+		Misses:  []string{"the package doesn't have NCCL"},
+		Source:  "https://github.com/pytorch/pytorch/blob/main/torch/distributed/distributed_c10d.py",
 	},
 	{
 		ID: "lightning-no-accelerator", Product: "lightning",
@@ -59,9 +88,9 @@ var pytorchUse = []*Signature{
 		Samples: []string{
 			"lightning_fabric.utilities.exceptions.MisconfigurationException: No supported gpu backend found!",
 			"MisconfigurationException: `CUDAAccelerator` can not run on your system since the accelerator is not available.",
-			"pytorch_lightning.utilities.exceptions.MisconfigurationException: You requested GPUs: [0, 1]\n But your machine only has: [0]",
+			"pytorch_lightning.utilities.exceptions.MisconfigurationException: You requested gpu: [0, 1]\n But your machine only has: [0]",
 		},
 		Misses: []string{"No GPUs found in the cluster, as asked"},
-		Source: "https://lightning.ai/docs/pytorch/stable/accelerators/gpu_basic.html",
+		Source: "https://github.com/Lightning-AI/pytorch-lightning/blob/master/src/lightning/pytorch/trainer/connectors/accelerator_connector.py",
 	},
 }

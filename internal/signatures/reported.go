@@ -51,7 +51,7 @@ var reported = []*Signature{
 		),
 		Samples: []string{"mxnet.base.MXNetError: [10:11:12] src/storage/./pooled_storage_manager.h:151: cudaMalloc failed: out of memory", "Check failed: err == cudaSuccess (2 vs. 0) : Name: mxnet_generic_kernel ErrStr:out of memory"},
 		Misses:  []string{"Check failed: err == cudaSuccess (35 vs. 0) Name: x ErrStr:CUDA driver version is insufficient"},
-		Source:  "https://github.com/apache/mxnet/blob/master/src/storage/pooled_storage_manager.h",
+		Source:  "https://github.com/apache/mxnet/blob/master/3rdparty/mshadow/mshadow/cuda/tensor_gpu-inl.cuh",
 	},
 	{
 		ID: "cc-is-clang", Product: "nvidia kernel module",
@@ -91,7 +91,7 @@ var reported = []*Signature{
 		}),
 		Samples: []string{"  77:	find library=libnvJitLink.so.12 [0]; searching\n  77:	 search path=/apps/cuda-12.2/lib64:/apps/cudnn/lib		(LD_LIBRARY_PATH)"},
 		Misses:  []string{"  77:	find library=libm.so.6 [0]; searching"},
-		Source:  "https://man7.org/linux/man-pages/man8/ld.so.8.html",
+		Source:  "https://github.com/bminor/glibc/blob/master/elf/dl-load.c",
 	},
 	{
 		ID: "flash-attn-wheel-abi", Product: "flash-attn",

@@ -14,15 +14,15 @@ var lists = [][]*signature.Signature{
 	onnxRuntime, ortProvider, ortRun, ortModel, ortMath, ortWindows, ortImport, ortAPI, ortTensorRT, ortServer, ortPackage,
 	tensorFlow, tfKernel, tfBuild, tfLibrary, tfDriver, tfArch, tfRun, tfCuDNN, xla, jax, jaxBackend,
 	cuDNN, cuDNNStatus, cuDNNWindows, cTranslate2, cTranslate2Run, tensorRT, tensorRTLoad, tensorRTBuild, nccl, ncclSystem, ollama, ollamaGPU, llamaCpp, llamaCppBuild,
-	cuPy, cuPyPackage, numba, numbaDriver, otherFrameworks, paddle, video, graphics, usesCPU, cudarc, ortCPU, otherPrograms,
+	cuPy, cuPyPackage, numba, numbaDriver, otherFrameworks, julia, dali, catBoost, kernelSupport, quantization, otherTorch, extensionMissing, cmakeTarget, hashcat, rustBuild, tensorRTAPI, paddle, video, graphics, usesCPU, cudarc, ortCPU, otherPrograms,
 	pytorchDriver, pytorchDevices, pytorchUnknown, pytorchArch, nvrtc, pytorchBuild, pytorchUse, cudaError, cudaDevice, cudaCode, cudaPTX, cudaState, cudaCompat, cudaProgram, cudaLaunch,
 	undefinedSymbol, torchSymbol, torchCompanion, xFormers, attention, bitsAndBytes, triton, extensionBuild, nvccMissing, nvcc, cudaBuild, cmake, packages, packageABI, pythonEnv, pythonImport,
 	outOfMemory, libraryMemory, application, programData, network, vLLM, serving, compiledWithoutGPU, otherBuilds,
-	nvidiaSMI, nvml, nvrmLoad, nvrmDevice, xid, fabricManager, dkms, moduleLoad, driverInstaller, driverPackages, xorg,
-	docker, containerCLI, containerSetup, cdi, kubernetes, gpuOperator, hpc, wsl, jetson, virtualGPU, deviceAccess, hardware,
-	toldContainer, toldHost, toldTools, toldAccess, toldSetup,
+	nvidiaSMI, nvidiaSMIDevices, nvml, nvmlVersion, nvmlAccess, nvidiaSMIMissing, nvrmLoad, nvrmSupport, nvrmProbe, nvrmDevice, nvrmFirmware, nvrmBus, xid, fabricManager, dkms, moduleBuild, moduleSource, moduleLoad, moduleRejected, moduleConflict, driverInstaller, driverPackages, xorg,
+	docker, dockerRequest, dockerDaemon, containerCLI, containerLibraries, containerSetup, cdi, kubernetes, kubernetesPlugin, kubernetesRuntime, gpuOperator, hpc, wsl, jetson, virtualGPU, deviceAccess, hardware,
+	dcgm, suspend, openModule, display, gpuOperatorNode, clusterNode, passthroughHost, laptop, windowsDriver, driverHangs, slurmNode, distribution, saidVersion, vgpuHost, sandboxRights, staleDriver, jetsonDriver, driverContainer, moduleVersions, powerControl, schedulers, fedoraAtomic, repositories, nouveauDriver, driverModules, operatorLabels, graphicsParts, toldContainer, toldHost, toldVirtual, toldNvidiaSMI, toldTools, toldAccess, toldSandbox, toldPower, toldSetup,
 	// What any program says comes behind what one product says.
-	reported, missingLibrary, driverLibrary, nvmlLibrary, driverParts, topics,
+	reported, missingLibrary, otherLibrary, driverLibrary, nvmlLibrary, driverParts, topics,
 	// What people tell comes last.
 	toldBuild, told, toldProgram, toldFit,
 }

@@ -29,7 +29,7 @@ var tensorRTBuild = []*Signature{
 		),
 		Samples: []string{"[optimizer.cpp::computeCosts::3728] Error Code 10: Internal Error (Could not find any implementation for node {ForeignNode[/model/Cast...]}.)"},
 		Misses:  []string{"Could not find any implementation"},
-		Source:  trtDocs,
+		Source:  "https://github.com/open-mmlab/mmdeploy/issues/332",
 	},
 	{
 		ID: "tensorrt-myelin", Product: "tensorrt",
@@ -53,7 +53,7 @@ var tensorRTBuild = []*Signature{
 		),
 		Samples: []string{"[myelinBuilderUtils.cpp::operator()::475] Error Code 1: Myelin ([cask.cpp:exec:972] Platform (Cuda) error)"},
 		Misses:  []string{"Myelin backend enabled"},
-		Source:  trtDocs,
+		Source:  "https://github.com/NVIDIA/TensorRT/issues/1292",
 	},
 	{
 		ID: "tensorrt-network-unsupported", Product: "tensorrt",
@@ -78,7 +78,7 @@ var tensorRTBuild = []*Signature{
 		),
 		Samples: []string{"In node 12 with name: and operator: QuantizeLinear (QuantDequantLinearHelper): UNSUPPORTED_NODE: Assertion failed: shiftIsAllZeros(zeroPoint): Non-zero zero point is not supported.", "[E] No importer registered for op: NonZero. Attempting to import as plugin."},
 		Misses:  []string{"Your ONNX model has been generated with INT64 weights, while TensorRT does not natively support INT64."},
-		Source:  "https://github.com/onnx/onnx-tensorrt/blob/main/docs/operators.md",
+		Source:  "https://github.com/onnx/onnx-tensorrt/blob/10.1-GA/ModelImporter.cpp",
 	},
 	{
 		ID: "tensorrt-python-missing", Product: "tensorrt",

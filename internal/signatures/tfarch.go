@@ -30,7 +30,7 @@ var tfArch = []*Signature{
 		),
 		Samples: []string{"INTERNAL: 'cuModuleLoadData(&module, data)' failed with 'CUDA_ERROR_INVALID_PTX'", "'cuLaunchKernel(function, gridX, gridY, gridZ, blockX, blockY, blockZ, 0, s, params, nullptr)' failed with 'CUDA_ERROR_INVALID_HANDLE'", "CUDA_ERROR_NO_BINARY_FOR_GPU: no kernel image is available for execution on the device"},
 		Misses:  []string{"CUDA_ERROR_INVALID_VALUE"},
-		Source:  "https://www.tensorflow.org/install/pip",
+		Source:  "https://github.com/tensorflow/tensorflow/issues/99592",
 	},
 	{
 		ID: "tf-jit-compiles", Product: "tensorflow",
@@ -47,7 +47,7 @@ var tfArch = []*Signature{
 		}),
 		Samples: []string{"W0000 gpu_device.cc:2433] TensorFlow was not built with CUDA kernel binaries compatible with compute capability 12.0. CUDA kernels will be jit-compiled from PTX, which could take 30 minutes or longer."},
 		Misses:  []string{"TensorFlow was built with CUDA"},
-		Source:  "https://www.tensorflow.org/install/pip",
+		Source:  "https://github.com/tensorflow/tensorflow/issues/97387",
 	},
 	{
 		ID: "tf-gpu-ignored", Product: "tensorflow",

@@ -46,7 +46,7 @@ var tfBuild = []*Signature{
 		),
 		Samples: []string{"I external/local_tsl/tsl/cuda/cudart_stub.cc:31] Could not find cuda drivers on your machine, GPU will not be used."},
 		Misses:  []string{"Could not find cuda"},
-		Source:  tfPip,
+		Source:  "https://github.com/openxla/xla/blob/main/xla/tsl/cuda/cudart_stub.cc",
 	},
 	{
 		ID: "tf-cpu-build", Product: "tensorflow",

@@ -16,6 +16,13 @@ var tfDriver = []*Signature{
 		Meaning:     "The driver refused to start CUDA; the error says why.",
 		Causes: causes(
 			Cause{
+				When:     on(Is("error", `NOT_FOUND|\(?500`), Any(OnWSL, OnWindows, Says("docker desktop"))),
+				Layer:    rule.ContainerRuntime,
+				Title:    "CUDA cannot start in a container under WSL (error 500, named symbol not found): Docker Desktop or nvidia-container-toolkit is older than the driver of Windows",
+				Text:     "Drivers of branch 555 and newer need libnvdxgdmal.so.1 in the container too, which older releases do not pass in. nvidia-smi works all the same.",
+				Remedies: []Remedy{fix("update Docker Desktop to 4.31 or newer, or nvidia-container-toolkit in WSL to 1.15 or newer, and restart", "powershell", "wsl --update; wsl --shutdown")},
+			},
+			Cause{
 				When:     on(Is("error", `COMPAT_NOT_SUPPORTED|\(?804`)),
 				Layer:    rule.CUDARuntime,
 				Title:    "a cuda-compat libcuda is in use that this GPU does not allow (error 804)",

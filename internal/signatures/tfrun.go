@@ -67,7 +67,7 @@ var tfRun = []*Signature{
 		}),
 		Samples: []string{"ImportError: Could not find 'cudart64_100.dll'. TensorFlow requires that this DLL be installed in a directory that is named in your %PATH% environment variable."},
 		Misses:  []string{"Could not find 'msvcp140.dll'. TensorFlow requires that this DLL be installed"},
-		Source:  "https://www.tensorflow.org/install/source_windows",
+		Source:  "https://github.com/tensorflow/tensorflow/blob/master/tensorflow/python/platform/self_check.py",
 	},
 	{
 		ID: "tf-native-runtime", Product: "tensorflow",
@@ -83,7 +83,7 @@ var tfRun = []*Signature{
 		}),
 		Samples: []string{"ImportError: DLL load failed while importing _pywrap_tensorflow_internal: The specified module could not be found.", "Failed to load the native TensorFlow runtime."},
 		Misses:  []string{"import _pywrap_tensorflow_internal"},
-		Source:  "https://www.tensorflow.org/install/errors",
+		Source:  "https://github.com/tensorflow/tensorflow/blob/master/tensorflow/python/pywrap_tensorflow.py",
 	},
 	{
 		ID: "tf-factory-registered", Product: "tensorflow",

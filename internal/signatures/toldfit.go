@@ -171,6 +171,6 @@ var toldFit = []*Signature{
 		}),
 		Samples: []string{"[c10d] The client socket has timed out after 60s while trying to connect to (192.0.2.7, 29400).", "[c10d] The server socket has failed to bind to [::]:29500 (errno: 98 - Address already in use)."},
 		Misses:  []string{"the client socket was closed"},
-		Source:  "https://pytorch.org/docs/stable/distributed.html",
+		Source:  "https://github.com/pytorch/pytorch/blob/main/torch/csrc/distributed/c10d/socket.cpp",
 	},
 }

@@ -9,8 +9,7 @@ import (
 var noGPUTold = Says("no CUDA-capable", "No CUDA GPUs", "is_available", "not available", "unavailable", "no GPU", "No devices", "not detect", "not found", "cannot find", "can't find", "could not find", "couldn't find", "not see", "cannot see", "can't see",
 	"CUDA error", "driver version is insufficient", "no NVIDIA driver", "couldn't communicate", "Failed to initialize NVML", "fails with", "fails", "failed", "does not work", "doesn't work", "not work", "unknown error", "falls back")
 
-// toldHost is what people tell of a host, a VM or WSL in sentences, and rarer
-// lines of its tools.
+// toldHost is what people tell of the driver's module and nodes on a host.
 var toldHost = []*Signature{
 	{
 		ID: "told-module-not-loaded", Product: "nvidia kernel module",
@@ -19,6 +18,12 @@ var toldHost = []*Signature{
 		Layer:    rule.KernelModule, ExplainedBy: []string{"KRN001", "KRN002", "KRN003"},
 		Meaning: "Somebody tells that no nvidia kernel module is loaded.",
 		Causes: causes(
+			Cause{
+				When:     on(Says("no nvidia_uvm", "no nvidia-uvm", "without nvidia_uvm", "nvidia_uvm is not", "nvidia_uvm is missing", "not nvidia_uvm", "nvidia_uvm not")),
+				Title:    "nvidia_uvm is not loaded: CUDA cannot start, although nvidia and nvidia-smi work",
+				Text:     "The module is loaded by nvidia-modprobe at the first use of CUDA. Where that program is missing or may not act, it stays away until somebody loads it.",
+				Remedies: []Remedy{fix("load it, now and at every start", "shell", "sudo modprobe nvidia_uvm && sudo nvidia-modprobe -u -c=0 && echo nvidia_uvm | sudo tee /etc/modules-load.d/nvidia-uvm.conf"), fix("install nvidia-modprobe", "ubuntu", "sudo apt-get install nvidia-modprobe")},
+			},
 			Cause{
 				When:     on(secureBoot),
 				Title:    "The nvidia kernel module is not loaded: Secure Boot refuses a module whose key (MOK) is not enrolled",
@@ -61,84 +66,6 @@ var toldHost = []*Signature{
 		Source:  "https://github.com/canonical/nvidia-prime/issues/20",
 	},
 	{
-		ID: "gpu-bound-vfio", Product: "vfio",
-		Literals: []string{"driver in use: vfio-pci", "bound to vfio", "vfio-pci driver"},
-		Pattern:  `(?i)driver in use: vfio-pci|bound to (?:the )?vfio`,
-		Layer:    rule.DeviceExposure, Role: Context, Strength: Strong,
-		Meaning: "The GPU is set aside for virtual machines.",
-		Causes: causes(Cause{
-			When:     on(Any(Says("nvidia-smi", "nvidia driver", "No devices", "on the host"), noGPUTold)),
-			Title:    "vfio-pci holds the GPU[ {gpu}] for passthrough to a VM, so the host's nvidia driver does not get it",
-			Text:     "A GPU is bound to one driver at a time. The VM that it is passed to needs the driver inside; on the host nvidia-smi does not see it.",
-			Remedies: []Remedy{fix("to use it on the host, take its ids out of vfio-pci's options (modprobe.d, kernel command line), rebuild the initramfs and restart; else install the driver in the VM", "host", "grep -rn vfio /etc/modprobe.d /etc/modules-load.d; cat /proc/cmdline; sudo update-initramfs -u")},
-		}),
-		Samples: []string{"Kernel driver in use: vfio-pci", "the GPU is bound to vfio-pci on the host"},
-		Misses:  []string{"Kernel driver in use: nvidia"},
-		Source:  "https://docs.kernel.org/driver-api/vfio.html",
-	},
-	{
-		ID: "vgpu-host-package-in-guest", Product: "vGPU",
-		Literals: []string{"vgpu-kvm", "vgpu-vsphere", "NVIDIA-vGPU"},
-		Pattern:  `(?i)NVIDIA-(?:Linux-x86_64-)?(?P<driver>\d{3}\.\d+(?:\.\d+)?)-vgpu-kvm|vgpu-kvm(?:\.run)?\b`,
-		Layer:    rule.Driver, Role: Context, Strength: Strong,
-		Meaning: "The text names the package for vGPU hosts.",
-		Causes: causes(Cause{
-			When:     on(Any(inVM, Says("in the guest", "guest", "virtual machine", " VM")), Any(noGPUTold, Says("cudaGetDeviceCount", "insufficient"))),
-			Title:    "The guest has the host's vGPU package (vgpu-kvm) in place of the guest's GRID driver of that vGPU release",
-			Text:     "The vgpu-kvm package is the vGPU manager for the hypervisor and has no CUDA. A VM needs the guest driver (NVIDIA-Linux-x86_64-…-grid.run) of the same vGPU release as the host, and a licence.",
-			Remedies: []Remedy{fix("remove it in the guest and install the guest (GRID) driver of the host's vGPU release, then set up its licence", "guest", "nvidia-smi -q | grep -i -A2 licen; sudo nvidia-uninstall")},
-		}),
-		Samples: []string{"In the guest we installed NVIDIA-Linux-x86_64-525.85.07-vgpu-kvm.run"},
-		Misses:  []string{"NVIDIA-Linux-x86_64-525.85.05-grid.run"},
-		Source:  "https://docs.nvidia.com/vgpu/latest/grid-vgpu-user-guide/index.html",
-	},
-	{
-		ID: "nvidia-smi-cuda-err", Product: "nvidia-smi",
-		Literals: []string{"CUDA Version: ERR!", "CUDA Version: N/A"},
-		Pattern:  `CUDA Version: (?P<value>ERR!|N/A)`,
-		Layer:    rule.Driver, Strength: Usual,
-		Meaning: "nvidia-smi reaches the driver's kernel side and cannot load libcuda.",
-		Causes: causes(
-			Cause{
-				When:     on(OnWSL),
-				Title:    "nvidia-smi in WSL cannot load libcuda (CUDA Version {value}): the Windows driver[ {driver}] and WSL do not fit, or a libcuda of Linux is in the way",
-				Text:     "In WSL libcuda.so comes from the Windows driver in /usr/lib/wsl/lib. A new or half updated driver needs a newer WSL kernel, and a libcuda of Linux packages hides the right one. Do not install a Linux driver.",
-				Remedies: []Remedy{fix("update the driver on Windows and WSL, and remove Linux driver packages from the distribution", "powershell", "wsl --update; wsl --shutdown", "bash", "ldconfig -p | grep libcuda; dpkg -l | grep -e libnvidia-compute -e nvidia-utils")},
-				Ask:      "ldconfig -p | grep libcuda; wsl --version",
-			},
-			Cause{
-				When: on(Any(InContainer, inImage)), Layer: rule.ContainerRuntime,
-				Title:    "The container has no libcuda (CUDA Version {value}): NVIDIA_DRIVER_CAPABILITIES lacks compute",
-				Text:     "With utility alone, nvidia-smi is brought in and libcuda is not.",
-				Remedies: []Remedy{fix("start it with the capability compute", "docker", "docker run --gpus all -e NVIDIA_DRIVER_CAPABILITIES=compute,utility IMAGE nvidia-smi")},
-			},
-			Cause{
-				Title:    "The driver is only half there: nvidia-smi runs and libcuda does not load (CUDA Version {value})",
-				Text:     "libcuda.so.1 (package libnvidia-compute, nvidia-driver-cuda-libs) is missing or of another release than the driver.",
-				Remedies: []Remedy{fix("install the compute part of the same driver release", "check", "ldconfig -p | grep libcuda", "ubuntu", "sudo apt-get install --reinstall libnvidia-compute-$(cut -d. -f1 /sys/module/nvidia/version)")},
-			},
-		),
-		Samples: []string{"| NVIDIA-SMI 551.61       Driver Version: 551.61       CUDA Version: ERR!     |"},
-		Misses:  []string{"CUDA Version: 12.4"},
-		Source:  "https://github.com/microsoft/WSL/issues/11589",
-	},
-	{
-		ID: "told-wsl-1", Product: "WSL",
-		Literals: []string{"WSL 1", "with WSL1", " WSL1 ", "(WSL1", "WSL version 1"},
-		Pattern:  `(?i)\bWSL ?(?:version )?1\b|WSL version: ?1\b`,
-		Layer:    rule.DeviceExposure, Role: Context, Strength: Strong,
-		Meaning: "The distribution runs under WSL 1.",
-		Causes: causes(Cause{
-			When:     on(Not(Says("[ ] WSL 1")), noGPUTold),
-			Title:    "WSL 1 has no GPU access: CUDA needs WSL 2",
-			Text:     "Only WSL 2 passes the GPU in (/dev/dxg, with the driver of Windows). A driver inside the distribution does not help.",
-			Remedies: []Remedy{fix("convert the distribution to WSL 2", "powershell", "wsl --list --verbose; wsl --set-version DISTRIBUTION 2; wsl --update")},
-		}),
-		Samples: []string{"Ubuntu on WSL 1", "I use Windows with WSL1"},
-		Misses:  []string{"WSL 10 tips"},
-		Source:  "https://learn.microsoft.com/en-us/windows/ai/directml/gpu-cuda-in-wsl",
-	},
-	{
 		ID: "told-uvm-node-missing", Product: "nvidia-uvm",
 		Literals: []string{"nvidia-uvm", "nvidia_uvm"},
 		Beside:   []string{"no such", " not ", "n't", "missing", "absent", "never", "without", "fail", "denied", "unknown symbol", "disagrees", "invalid", "no "},
@@ -160,45 +87,6 @@ var toldHost = []*Signature{
 		),
 		Samples: []string{"/dev/nvidia0 is there, /dev/nvidia-uvm does not exist", "there is no /dev/nvidia-uvm in the container"},
 		Misses:  []string{"/dev/nvidia-uvm exists"},
-		Source:  "https://github.com/NVIDIA/nvidia-modprobe",
-	},
-	{
-		ID: "told-zombie-memory", Product: "operating system",
-		Literals: []string{"a zombie", "zombie process", "zombies of", "<defunct>", "[python] <defunct", "is defunct", "no such process", "shows no process", "no processes", "no running process", "without any process", "No running processes"},
-		Pattern:  `(?i)zombie|defunct|no such process|(?:no|without any|not (?:list|show)\w*(?: any)?)(?: running)? process`,
-		Layer:    rule.Application, Role: Context,
-		Meaning: "A process that ended, or that nobody sees, holds memory of the GPU.",
-		Causes: causes(Cause{
-			When:  on(Says("GPU memory", "memory of the GPU", "occupied", "still in use", "in use", "not released", "not freed", "holds memory", "keeps the", "memory usage", "MiB /", "not free", "still hold"), Says("zombie", "defunct", "kill", "killed", "Ctrl-C", "ctrl+c", "interrupt", "terminated", "crashed", "stopped")),
-			Title: "A process that was killed or became a zombie still holds the GPU's memory",
-			Text: "Memory is given back when the last process that has the GPU open is gone: data loader workers, a parent that does not reap its child, a process of another container or user that nvidia-smi does not show. " +
-				"Not the stack: driver and CUDA need no reinstallation.",
-			Remedies: []Remedy{
-				fix("find who has the devices open and end them (kill the parent of a zombie)", "shell", "sudo fuser -v /dev/nvidia*; ps -ef | grep -e defunct -e python"),
-				fix("where nothing has them open, reset the GPU or restart the machine", "shell", "sudo nvidia-smi --gpu-reset -i 0"),
-			},
-		}),
-		Samples: []string{"the trainer became a zombie process", "kill: (4711) - No such process"},
-		Misses:  []string{"one process is running"},
-		Source:  "https://github.com/pytorch/pytorch/issues/4293",
-	},
-	{
-		ID: "told-machine-turns-off", Product: "hardware",
-		Literals: []string{"turns off", "shuts down", "shuts off", "switches off", "powers off", "power off", "machine reboots", "computer reboots", "system reboots", "PC reboots", "server reboots", "it reboots", "just reboots", "restarts by itself", "restarts itself", "turned off", "hard reset", "black screen", "resets itself", "shut down"},
-		Pattern:  `(?i)(?:machine|computer|PC|server|system|node|workstation|whole box|it)\b[^\n.]{0,60}(?:turns? off|shuts? (?:down|off)|switches off|powers? off|reboots|restarts (?:by )?itself|resets itself|turned off|hard reset)`,
-		Layer:    rule.Hardware, Role: Context,
-		Meaning: "The machine goes off under load.",
-		Causes: causes(Cause{
-			When:  on(Says("full load", "under load", "when training", "during training", "training", "stress", "gpu-burn", "gpu_burn", "PSU", "power supply", "W supply", "nvidia-smi -pl", "both GPUs", "inference", "benchmark", "load")),
-			Title: "The machine goes off or restarts under load: its power supply (or its cables) cannot carry the GPUs' peaks, or something overheats",
-			Text:  "[{gpu}: ]short peaks of power are far above the card's limit, and a supply that protects itself turns the machine off without anything in the logs. No driver or CUDA version changes this.",
-			Remedies: []Remedy{
-				fix("limit power or clocks as a test; where that helps, use a stronger power supply (PSU) and a cable of its own for every connector", "shell", "sudo nvidia-smi -pl 250; sudo nvidia-smi -lgc 300,1500"),
-				fix("watch temperature and power up to the moment", "shell", "nvidia-smi --query-gpu=power.draw,temperature.gpu,clocks.sm --format=csv -l 1"),
-			},
-		}),
-		Samples: []string{"the PC shuts down as soon as training starts", "the machine reboots under load"},
-		Misses:  []string{"shut down the server with systemctl poweroff"},
-		Source:  "https://docs.nvidia.com/deploy/gpu-debug-guidelines/index.html",
+		Source:  "https://github.com/NVIDIA/nvidia-modprobe/blob/main/modprobe-utils/nvidia-modprobe-utils.c",
 	},
 }

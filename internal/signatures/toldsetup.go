@@ -36,7 +36,7 @@ var toldSetup = []*Signature{
 		}),
 		Samples: []string{"CUDA error: exclusive (single process) or prohibited compute mode", "nvidia-smi shows E. Process", "the compute mode is exclusive"},
 		Misses:  []string{"Compute Mode : Default"},
-		Source:  "https://docs.nvidia.com/deploy/nvidia-smi/index.html",
+		Source:  "https://man.archlinux.org/man/extra/nvidia-utils/nvidia-smi.1.en",
 	},
 	{
 		ID: "told-two-drivers", Product: "nvidia driver",

@@ -1,6 +1,8 @@
 package signatures
 
 import (
+	"slices"
+
 	"strata/internal/rule"
 	. "strata/internal/signature"
 )
@@ -25,14 +27,14 @@ var topics = []*Signature{
 	{
 		ID: "told-trouble", Product: "NVIDIA stack",
 		Literals: []string{"does not work", "doesn't work", "not working", "stopped working", "do not work", "don't work", "no longer work", "not detected", "not recognized", "not recognised", "does not see", "doesn't see", "do not see", "don't see", "can't see", "cannot see", "not visible", "no longer visible",
-			"GPU is not available", "CUDA is not available", "GPUs are not available", "GPU isn't available", "is missing", "are missing", "cannot use", "can't use", "unable to use", "does not use", "doesn't use", "not used", "cannot access", "can't access", "no access to", "fails to", "fails with", "fail with", "stuck in", "stays pending", "stay pending", "it crashes", "CrashLoopBackOff", "cannot find the", "no GPU is", "no GPUs are", "GPU not found", "GPUs not found", "without effect", "falls back to", "runs on the CPU", "running on CPU", "only uses the CPU", "GPU is never", "zero GPUs", "no GPU found"},
+			"GPU is not available", "CUDA is not available", "GPUs are not available", "GPU isn't available", "is missing", "are missing", "black screen", "freezes ", "crashes ", "hangs when", "hangs on", "returns nothing", "unable to start", "won't start", "does not start", "doesn't start", "does not boot", "won't boot", "is rejected", "are rejected", "do not show up", "does not show up", "doesn't show up", "not showing up", "keeps crashing", "randomly", "very slow", "reports an error", "any ideas", "how can I fix", "what should I do", "stopped after", "since the update", "after the update", "cannot use", "can't use", "unable to use", "does not use", "doesn't use", "not used", "cannot access", "can't access", "no access to", "fails to", "fails with", "fail with", "stuck in", "stays pending", "stay pending", "it crashes", "CrashLoopBackOff", "cannot find the", "no GPU is", "no GPUs are", "GPU not found", "GPUs not found", "without effect", "falls back to", "runs on the CPU", "running on CPU", "only uses the CPU", "GPU is never", "zero GPUs", "no GPU found"},
 		// A sentence has no time and no word of a log's level at the beginning.
 		Pattern: `(?i)^\W*(?P<log>\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|\d+\.\d{3,}|(?:warning|warn|error|info|debug|note|fatal|notice|[A-Z]\d{4})\b)?`,
-		Where:   on(Not(Has("log")), aboutGPU, Any(aboutMIG, aboutApptainer, aboutSlurm, InKubernetes, OnJetson, OnWSL, aboutVM, aboutPodman, aboutDocker, aboutKernel, aboutBuild)),
+		Where:   on(Not(Has("log")), aboutGPU, Any(aboutMIG, aboutApptainer, aboutSlurm, InKubernetes, OnJetson, OnWSL, aboutVM, aboutPodman, aboutDocker, aboutKernel, aboutBuild, aboutMachine)),
 		Layer:   rule.ContainerRuntime,
 		Role:    Consequence, Strength: Weak,
 		Meaning: "Somebody tells of trouble with the GPU, in words of his own.",
-		Causes: causes(
+		Causes: slices.Concat(causes(
 			topic(Cause{
 				When: on(aboutMIG), Layer: rule.DeviceExposure,
 				Title:    "The GPU is in MIG mode: most likely no MIG instance exists, or the program was given none (or a whole GPU that is no longer there)",
@@ -113,18 +115,32 @@ var topics = []*Signature{
 				Ask:      "the output of these commands",
 			}),
 			topic(Cause{
+				When: on(aboutBuild), Layer: rule.Toolkit,
+				Title:    "The CUDA toolkit: most likely nvcc or its directory is not found, or another release is found first (PATH, CUDA_HOME, /usr/local/cuda)",
+				Text:     "The CUDA version in nvidia-smi is the driver's and says nothing about the toolkit. Builds take nvcc from PATH or CUDA_HOME; the distribution's nvidia-cuda-toolkit puts an old one into /usr/bin; sudo has a PATH of its own.",
+				Remedies: []Remedy{fix("see which there are and name one", "shell", "which -a nvcc; nvcc --version; ls -ld /usr/local/cuda*; export CUDA_HOME=/usr/local/cuda PATH=/usr/local/cuda/bin:$PATH")},
+				Ask:      "the output of these commands, and the first line with error of the build",
+			}),
+		), machineTopics, causes(
+			topic(Cause{
 				Layer:    rule.Toolkit,
 				Title:    "The CUDA toolkit: most likely nvcc or its directory is not found, or another release is found first (PATH, CUDA_HOME, /usr/local/cuda)",
 				Text:     "The CUDA version in nvidia-smi is the driver's and says nothing about the toolkit. Builds take nvcc from PATH or CUDA_HOME; the distribution's nvidia-cuda-toolkit puts an old one into /usr/bin; sudo has a PATH of its own.",
 				Remedies: []Remedy{fix("see which there are and name one", "shell", "which -a nvcc; nvcc --version; ls -ld /usr/local/cuda*; export CUDA_HOME=/usr/local/cuda PATH=/usr/local/cuda/bin:$PATH")},
 				Ask:      "the output of these commands, and the first line with error of the build",
 			}),
-		),
+		)),
 		Samples: []string{"the GPU is not detected in the container", "the plugin pod is stuck in CrashLoopBackOff"},
 		Misses:  []string{"everything works"},
 		Source:  "https://docs.nvidia.com/datacenter/cloud-native/container-toolkit/latest/troubleshooting.html",
 	},
 }
+
+// LastResort is told-trouble: what a text is about.
+var LastResort = topics[0]
+
+// Trouble are words, in lower case, by which a person or a program says that something is not as it should be.
+var Trouble = []string{"error", "fail", "crash", "cannot", "can't", "could not", "couldn't", "unable", "not found", "not available", "unavailable", "not work", "does not", "doesn't", "do not", "is not", "isn't", "no longer", "denied", "missing", "mismatch", "refused", "rejected", "timed out", "timeout", "stuck", "hangs", "freez", "black screen", "pending", "abort", "invalid", "unsupported", "not supported", "instead of", "nothing", "slow", "wrong", "fatal", "not detect", "no gpu", "shows all", "conflict", "disabled", "exited", "not match", "only 1", "sees all", "empty", "not see", "hidden", "issue with", "bugs", "poor ", "broken", "ignored"}
 
 // topic is a cause that the text only makes possible.
 func topic(c Cause) Cause {

@@ -19,7 +19,7 @@ var torchSymbol = []*Signature{
 				Title: "The flash-attn that is installed was built for another PyTorch than this one[ ({torch})]",
 				Text:  "{user} lacks {symbol}: the wheel of flash-attn must be made for this minor release of torch, this CUDA major, this Python and this C++ ABI (cxx11abiTRUE or FALSE in its name).",
 				Remedies: []Remedy{
-					fix("install the flash-attn wheel whose name has this torch[ ({torch})], CUDA[ (cu{torch_cuda|major})], Python and ABI, or build it here", "pip", "python -m pip uninstall -y flash-attn; python -m pip install flash-attn --no-build-isolation --no-cache-dir"),
+					fix("install the flash-attn wheel whose name has this torch[ ({torch})], CUDA[ (cu{torch_cuda|major})], Python and ABI, or reinstall it so that it is built here for this torch", "pip", "python -m pip uninstall -y flash-attn; python -m pip install flash-attn --no-build-isolation --no-cache-dir"),
 				},
 				Ask: "python -c 'import torch; print(torch.__version__, torch.version.cuda, torch.compiled_with_cxx11_abi())'",
 			},
@@ -28,6 +28,15 @@ var torchSymbol = []*Signature{
 				Title:    "torchvision, torchaudio or torchtext belongs to another release of PyTorch than this one[ ({torch})]",
 				Text:     "Each of their releases is compiled for one release of torch: {symbol} is missing.[ torch {torch} goes with torchvision {torch|torchvision}.][ torch {torch} goes with torchaudio {torch|torchaudio}.]",
 				Remedies: []Remedy{fix("install the releases that go with this torch[: torchvision {torch|torchvision}, torchaudio {torch|torchaudio}], from the same index", "pip", "python -m pip install --force-reinstall --no-deps torchvision=={torch|torchvision} torchaudio=={torch|torchaudio}")},
+			},
+			Cause{
+				When:  on(Any(Is("path", `xformers`), Is("user", `xformers`), Seen("xformers-built-for", "xformers-extensions"))),
+				Title: "xFormers was built for another PyTorch than this one[ ({torch})]",
+				Text:  "Each release of xFormers is compiled for one release of torch: {symbol} is missing.[ torch {torch} goes with xformers {torch|xformers}.] vLLM pins both; installing one of them anew breaks the pair. The driver is not at fault.",
+				Remedies: []Remedy{
+					fix("install the xFormers of this torch[: xformers {torch|xformers}], without its dependencies", "pip", "python -m pip install --force-reinstall --no-deps xformers=={torch|xformers} --index-url https://download.pytorch.org/whl/{torch|variant}"),
+					fix("or leave it to the program's requirements: reinstall vLLM, or whatever needs it, into a clean environment"),
+				},
 			},
 			Cause{
 				When:  on(Is("symbol", `St7__cxx11|cxx1112basic_string|Ss$|SsE`)),

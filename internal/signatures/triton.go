@@ -56,16 +56,34 @@ var triton = []*Signature{
 	},
 	{
 		ID: "triton-no-compiler", Product: "triton",
-		Literals: []string{"Failed to find C compiler", "Failed to find Python libs", "Python.h: No such file", "Please specify via CC environment"},
-		Pattern:  `(?:Failed to find C compiler|(?P<file>Python\.h): No such file or directory|Failed to find Python libs)`,
+		Literals: []string{"Failed to find C compiler", "Failed to find Python libs", "Python.h: No such file", "Python.h' not found", "Please specify via CC environment", "\"Python.h\": No such file", "'Python.h': No such file"},
+		Pattern:  `(?:Failed to find C compiler|(?P<file>Python\.h)['"]?: No such file or directory|include file '(?P<file>Python\.h)' not found|Failed to find (?P<file>Python libs))`,
 		Layer:    rule.PythonEnv, Strength: Usual,
 		Meaning: "A small C file is compiled at run time or in a build, and the compiler or Python's headers are missing.",
 		Causes: causes(
+			Cause{
+				When:  on(Has("file"), OnWindows),
+				Title: "This Python has no headers and libraries to compile against: Python.h (folders include and libs) is missing, as in an embedded Python",
+				Text:  "Triton compiles C code at run time. The embedded Python of portable packages (ComfyUI and others) leaves out the folders include and libs. The GPU stack is not at fault.",
+				Remedies: []Remedy{
+					fix("copy the folders include and libs of an installed Python of the same version[ ({python|minor})] beside python.exe; triton-windows publishes them as an archive"),
+					fix("or use a venv of an installed Python"),
+				},
+			},
 			Cause{
 				When:     on(Has("file")),
 				Title:    "Python's headers are missing: Python.h is not found",
 				Text:     "Triton and extensions compile C code against this Python[ {python}]; its development package is not installed.",
 				Remedies: []Remedy{fix("install the headers of this Python", "Debian, Ubuntu", "sudo apt-get install python3-dev", "Fedora, RHEL", "sudo dnf install python3-devel")},
+			},
+			Cause{
+				When: on(OnWindows), Layer: rule.Toolkit,
+				Title: "Triton finds no C compiler on Windows (MSVC): it compiles a launcher at run time",
+				Text:  "Triton for Windows needs the C++ build tools of Visual Studio, or a release of triton-windows that brings its own compiler (3.2 and newer). CC names another one.",
+				Remedies: []Remedy{
+					fix("update triton-windows to the release that fits this torch[ ({torch})]", "pip", "python -m pip install -U triton-windows"),
+					fix("or install Visual Studio Build Tools with \"Desktop development with C++\", and start from its command prompt, or set CC"),
+				},
 			},
 			Cause{
 				Title:    "There is no C compiler: Triton compiles a launcher at run time",
@@ -119,7 +137,7 @@ var triton = []*Signature{
 		}),
 		Samples: []string{"RuntimeError: Found NVIDIA GeForce GTX 1060 which is too old to be supported by the triton GPU compiler, which is used as the backend. Triton only supports devices of CUDA Capability >= 7.0, but your device is of CUDA capability 6.1"},
 		Misses:  []string{"Triton only supports Linux"},
-		Source:  "https://pytorch.org/docs/stable/torch.compiler_faq.html",
+		Source:  "https://github.com/pytorch/pytorch/blob/main/torch/_inductor/exc.py",
 	},
 	{
 		ID: "triton-internal-compile", Product: "triton",
@@ -136,5 +154,60 @@ var triton = []*Signature{
 		Samples: []string{"triton.runtime.errors.PTXASError: PTXAS error: Internal Triton PTX codegen error", "ValueError: type fp8e4nv not supported in this architecture. The supported fp8 dtypes are ('fp8e4b15', 'fp8e5')"},
 		Misses:  []string{"class PTXASError(Exception)"},
 		Source:  "https://github.com/triton-lang/triton/issues/8096",
+	},
+	{
+		ID: "ptxas-feature", Product: "triton",
+		Literals: []string{"not supported on .target", "requires .target sm_", "requires PTX ISA .version"},
+		Pattern:  `(?:Feature|Instruction|Modifier|Type) '(?P<what>[^']{1,80})' (?:not supported on|requires) \.target '?(?P<arch>sm_\d+[af]?)|(?:Feature|Instruction|Modifier|Type) '(?P<what>[^']{1,80})' requires PTX ISA \.version (?P<isa>[\d.]+)`,
+		Layer:    rule.GPUArch, Strength: Strong,
+		Meaning: "The assembler says that a kernel uses what this architecture does not have.",
+		Causes: causes(
+			Cause{
+				When: on(Has("isa")), Layer: rule.Toolkit,
+				Title:    "A kernel uses {what}, which needs PTX {isa}: the ptxas, or the toolkit's headers, are of another release",
+				Text:     "The PTX declares an older version than its instructions need: a Triton, NVRTC or nvcc that is older than the code it compiles.",
+				Remedies: []Remedy{fix("update Triton with its torch, or the CUDA toolkit", "shell", "export TRITON_PTXAS_PATH=/usr/local/cuda/bin/ptxas")},
+			},
+			Cause{
+				Title: "A kernel uses {what}, which {arch} does not have[ ({gpu})] or which begins there: it is written for another generation of GPU",
+				Text:  "Instructions of the data-centre GPUs (Hopper sm_90a, Blackwell sm_100a) do not exist on consumer GPUs (sm_89, sm_120, sm_121), and new ones not on old GPUs (bf16 and cp.async begin at sm_80). Driver and toolkit are not at fault.",
+				Remedies: []Remedy{
+					fix("choose another back end or kernel of the program (attention, MoE or quantisation backend), or a release that supports {arch|sm}"),
+					fix("in a build of your own, compile that file for the architectures that have it alone (TORCH_CUDA_ARCH_LIST, CMAKE_CUDA_ARCHITECTURES)"),
+				},
+			},
+		),
+		Samples: []string{"ptxas error   : Feature '.multicast::cluster' not supported on .target 'sm_120a'", "ptxas /tmp/x.ptx, line 20; error   : Feature 'cp.async' requires .target sm_80 or higher", "ptxas error : Instruction 'mma with block scale' not supported on .target 'sm_120'"},
+		Misses:  []string{"the feature is not supported on this platform"},
+		Source:  "https://github.com/vllm-project/vllm/issues/41477",
+	},
+	{
+		ID: "triton-ptxas-failed", Product: "triton",
+		Literals: []string{"`ptxas` failed with error code", "ptxas failed with error code"},
+		Pattern:  "`?ptxas`? failed with error code (?P<code>-?\\d+)",
+		Layer:    rule.Toolkit,
+		Meaning:  "Triton started ptxas, the assembler of the CUDA toolkit, and it failed.",
+		Causes: causes(
+			Cause{
+				When:  on(OnWindows),
+				Title: "Triton's ptxas fails on Windows (error code {code}): Triton, its ptxas and torch[ {torch}] do not go together, or what it calls does not start",
+				Text:  "triton-windows must be of the release that fits torch (3.1 with 2.5, 3.2 with 2.6, 3.3 with 2.7). A ptxas of an old toolkit on PATH or in CUDA_PATH, or a kernel for features that the GPU does not have, fail in the same way.",
+				Remedies: []Remedy{
+					fix("install the triton-windows that fits this torch, and empty Triton's cache", "pip", "python -m pip install -U triton-windows", "cmd", "rmdir /s /q %USERPROFILE%\\.triton\\cache"),
+					fix("or use WSL2"),
+				},
+			},
+			Cause{
+				Title: "Triton's ptxas fails (error code {code})",
+				Text:  "The lines behind it say why: a GPU that this ptxas does not know, PTX of a newer version, too many registers or too much shared memory, or no memory. 127 and 126 say that ptxas is not there or may not run.",
+				Remedies: []Remedy{
+					fix("use the ptxas of a newer toolkit, or a newer Triton", "shell", "export TRITON_PTXAS_PATH=/usr/local/cuda/bin/ptxas; rm -rf ~/.triton/cache"),
+				},
+				Ask: "the lines behind the message, which come from ptxas",
+			},
+		),
+		Samples: []string{"RuntimeError: `ptxas` failed with error code 127: ", "RuntimeError: `ptxas` failed with error code 255:"},
+		Misses:  []string{"ptxas info : 0 bytes gmem"},
+		Source:  "https://github.com/unslothai/unsloth/issues/1237",
 	},
 }

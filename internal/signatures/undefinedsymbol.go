@@ -71,8 +71,8 @@ var undefinedSymbol = []*Signature{
 	},
 	{
 		ID: "symbol-cuda-library", Product: "dynamic linker",
-		Literals: []string{"undefined symbol: cublas", "undefined symbol: cudnn", "undefined symbol: cusparse", "undefined symbol: cusolver", "undefined symbol: cufft", "undefined symbol: cu", "libcublasLt.so.1"},
-		Pattern:  `(?:undefined symbol: (?P<symbol>(?P<family>cublasLt|cublas|cusparseLt|cusparse|cusolver|cufft|cudnn|cupti|cudaGraph|cuda|cu)[A-Z]\w+)|symbol (?P<symbol>(?P<family>cublasLt)\w+),? version libcublasLt)`,
+		Literals: []string{"undefined symbol: cublas", "undefined symbol: cudnn", "undefined symbol: cusparse", "undefined symbol: cusolver", "undefined symbol: cufft", "undefined symbol: cu", "undefined symbol: nvrtc", "libcublasLt.so.1"},
+		Pattern:  `(?:(?P<path>[^\s:'"]*/(?:site-packages|dist-packages|torch_extensions)/[^\s:'"]*?)?undefined symbol: (?P<symbol>(?P<family>cublasLt|cublas|cusparseLt|cusparse|cusolver|cufft|curand|nvrtc|cudnn|cupti|cudaGraph|cuda|cu)[A-Z]\w+)|symbol (?P<symbol>(?P<family>cublasLt)\w+),? version libcublasLt)`,
 		Layer:    rule.CUDALibraries, Strength: Strong, ExplainedBy: []string{"CUL001", "CUL003", "DNN002", "DNN004"},
 		Meaning: "A library was built with a newer release of a CUDA library than the one that is loaded.",
 		Causes: causes(
@@ -81,6 +81,15 @@ var undefinedSymbol = []*Signature{
 				Title:    "Another cuDNN is loaded than the program was built with: {symbol} is missing",
 				Text:     "The function {symbol} is of another release than the libcudnn that is found first, on LD_LIBRARY_PATH[ ({library_path})] or in the system.",
 				Remedies: []Remedy{fix("let the program's own cuDNN be found: take other copies off LD_LIBRARY_PATH, or bring the wheel to the release it needs", "check", "ldconfig -p | grep libcudnn; python -m pip list | grep cudnn; echo $LD_LIBRARY_PATH")},
+			},
+			Cause{
+				When: on(Is("family", "^(curand|cublas|cublasLt|cusparse|cusolver|cufft|nvrtc)$"), Says("deepspeed", "DS_BUILD", "torch_extensions", "setup.py install", "cpu_adam", "BuildExtension")), Layer: rule.FrameworkBuild,
+				Title: "An extension of PyTorch does not find {symbol}: it was compiled with another CUDA, or is not linked to the library that has it",
+				Text:  "An extension takes CUDA's libraries from the process, PyTorch's own[ (CUDA {torch_cuda})]. DeepSpeed's operators that were compiled beforehand (DS_BUILD_OPS=1) against another toolkit show this; the exceptions that follow come from it.",
+				Remedies: []Remedy{
+					fix("for DeepSpeed install it again without DS_BUILD_OPS, so that the operator is compiled when it is used, with nvcc of PyTorch's CUDA", "pip", "python -m pip install --force-reinstall --no-cache-dir deepspeed", "check", "ds_report"),
+					fix("for another extension compile it again in this environment, with CUDA_HOME at PyTorch's CUDA", "shell", "rm -rf ~/.cache/torch_extensions; python -m pip install --force-reinstall --no-cache-dir --no-build-isolation PACKAGE"),
+				},
 			},
 			Cause{
 				When: on(Is("symbol", "^cu[A-Z]")), Layer: rule.Driver,
@@ -108,6 +117,7 @@ var undefinedSymbol = []*Signature{
 			"ImportError: libcublas.so.12: undefined symbol: cublasLtGetEnvironmentMode, version libcublasLt.so.12",
 			"OSError: libcublas.so.11: symbol cublasLtHSHMatmulAlgoInit, version libcublasLt.so.11 not defined in file libcublasLt.so.11 with link time reference",
 			"undefined symbol: cudnnGetLibConfig",
+			"ImportError: /opt/env/lib/python3.9/site-packages/deepspeed/ops/adam/cpu_adam_op.so: undefined symbol: curandSetStream",
 			"undefined symbol: cuMemcpyBatchAsync",
 		},
 		Misses: []string{"undefined symbol: custom_op_init", "undefined symbol: curl_easy_init"},

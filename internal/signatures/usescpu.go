@@ -10,9 +10,9 @@ import (
 var usesCPU = []*Signature{
 	{
 		ID: "program-uses-cpu", Product: "CUDA programs",
-		Literals: []string{"uses the CPU", "uses only the CPU", "only uses the CPU", "using the CPU", "uses CPU", "using CPU", "only uses CPU", "runs on the CPU", "running on the CPU", "runs on CPU", "running on CPU", "instead of the GPU", "instead of GPU",
+		Literals: []string{"uses the CPU", "uses only the CPU", "only uses the CPU", "using the CPU", "uses CPU", "using CPU", "only cpu is used", "only the CPU is used", "CPU is used instead", "only CPUExecutionProvider", "only uses CPU", "runs on the CPU", "running on the CPU", "runs on CPU", "running on CPU", "instead of the GPU", "instead of GPU",
 			"not using GPU", "not using the GPU", "not use the GPU", "not use GPU", "not used by", "GPU is not used", "not detect the GPU", "not detect GPU", "not find the GPU", "GPU not detected", "GPU is not detected", "GPUs are not detected", "cannot use the GPU", "can't use the GPU", "lists only the CPU", "GPU not found", "not utilizing GPU", "not recognize the GPU"},
-		Pattern: `(?i)(?:us(?:es|ing)|runs|running|falls? back) (?:only )?(?:on |to )?(?:the )?CPU\b|instead of (?:the )?GPU|(?:not|cannot|can't) (?:us(?:e|ing)|detect|find|utiliz(?:e|ing)|recogni[sz]e) (?:the |my |any )?GPU|GPUs? (?:is |are )?not (?:used|detected|found)|lists only the CPU`,
+		Pattern: `(?i)(?:us(?:es|ing)|runs|running|falls? back) (?:only )?(?:on |to )?(?:the )?CPU\b|instead of (?:the )?GPU|only (?:the )?cpu is used|cpu is used instead|only CPUExecutionProvider|(?:not|cannot|can't) (?:us(?:e|ing)|detect|find|utiliz(?:e|ing)|recogni[sz]e) (?:the |my |any )?GPU|GPUs? (?:is |are )?not (?:used|detected|found)|lists only the CPU`,
 		Role:    Consequence,
 		Layer:   rule.FrameworkBuild,
 		Meaning: "Somebody says that a program does not use the GPU.",
@@ -42,6 +42,24 @@ var usesCPU = []*Signature{
 				Title:    "the package onnxruntime is for the CPU: onnxruntime-gpu is needed for the GPU",
 				Text:     "The plain package has no CUDA provider, whatever the driver and CUDA are.",
 				Remedies: []Remedy{fix("replace it", "pip", "python -m pip uninstall -y onnxruntime", "pip", "python -m pip install onnxruntime-gpu")},
+			},
+			Cause{
+				When: on(Lists("onnxruntime-gpu")), Layer: rule.FrameworkBuild, Confidence: rule.Possible,
+				Title: "onnxruntime-gpu {onnxruntime} takes the CPU: the CUDA or cuDNN that is installed is most likely not the one that this release is built for",
+				Text:  "Each release looks for one CUDA major release and one cuDNN: 1.5 and 1.6 for CUDA 10.2 and cuDNN 8.0, 1.7 to 1.12 for CUDA 11 (11.0, from 1.9 on 11.4) and cuDNN 8, 1.13 to 1.17 for CUDA 11.6 to 11.8 and cuDNN 8, 1.18 and 1.19 for CUDA 11.8 or 12 (another index), from 1.20 on CUDA 12 and cuDNN 9. Where the libraries are not found it warns and uses the CPU.",
+				Remedies: []Remedy{
+					fix("install the CUDA and cuDNN of this release, or the release of onnxruntime-gpu that is built for the CUDA that is here", "check", `python -c "import onnxruntime as o; print(o.__version__, o.get_available_providers()); o.preload_dlls()"`),
+					fix("give the providers when the session is made: providers=[\"CUDAExecutionProvider\", \"CPUExecutionProvider\"], and read its first warning"),
+				},
+			},
+			Cause{
+				When:  on(Says("ollama", "Dynamic LLM libraries"), Any(Says("runners=[cpu]", "[cpu cpu_avx cpu_avx2]", "loaded CPU backend", "no GPU backends"), Says("pacman", "nixos", "nixpkgs", "ollama-cuda", "AUR package", "from the AUR", "snap install", "brew install"))),
+				Title: "This installation of Ollama has no CUDA runner: it is a package for the CPU, or incomplete",
+				Text:  "Distributions split Ollama: Arch's ollama is for the CPU and ollama-cuda for NVIDIA, NixOS has services.ollama.acceleration = \"cuda\" (pkgs.ollama-cuda). An archive that was unpacked in part, or an update over an old installation, lacks lib/ollama/cuda_v12 in the same way. The driver is not at fault.",
+				Remedies: []Remedy{
+					fix("install Ollama's CUDA package in place of it", "Arch", "sudo pacman -S ollama-cuda", "Linux", "curl -fsSL https://ollama.com/install.sh | sh"),
+					fix("remove the old lib/ollama folder before an update, and see that it has cuda_v12 or cuda_v13 afterwards", "check", "ls /usr/lib/ollama /usr/local/lib/ollama"),
+				},
 			},
 			Cause{
 				When:     on(Says("ollama"), InContainer),

@@ -108,7 +108,7 @@ var video = []*Signature{
 		),
 		Samples: []string{"[AVHWDeviceContext @ 0x55] cu->cuInit(0) failed -> CUDA_ERROR_NO_DEVICE: no CUDA-capable device is detected", "[AVHWDeviceContext @ 0x55] Could not dynamically load CUDA", "[h264_nvenc @ 0x55] Cannot load libcuda.so.1"},
 		Misses:  []string{"Device creation failed: -542398533."},
-		Source:  "https://docs.nvidia.com/video-technologies/video-codec-sdk/12.2/ffmpeg-with-nvidia-gpu/index.html",
+		Source:  "https://github.com/FFmpeg/FFmpeg/blob/master/libavutil/hwcontext_cuda.c",
 	},
 	{
 		ID: "ffmpeg-no-nvenc", Product: "ffmpeg",
@@ -124,6 +124,6 @@ var video = []*Signature{
 		}),
 		Samples: []string{"Unknown encoder 'h264_nvenc'", "Unrecognized hwaccel: cuda."},
 		Misses:  []string{"Unknown encoder 'libx264'"},
-		Source:  "https://docs.nvidia.com/video-technologies/video-codec-sdk/12.2/ffmpeg-with-nvidia-gpu/index.html",
+		Source:  "https://github.com/FFmpeg/FFmpeg/blob/master/fftools/ffmpeg_opt.c",
 	},
 }

@@ -28,8 +28,8 @@ var virtualGPU = []*Signature{
 	},
 	{
 		ID: "vgpu-guest-host", Product: "vGPU",
-		Literals: []string{"Guest driver", "guest driver version", "vGPU version mismatch", "vmiop_log", "vGPU is not supported", "guest is unsupported", "vgpu unavailable", "nvidia-vgpu-mgr", "Guest NVIDIA driver"},
-		Pattern:  `(?i)(?:vmiop_log|nvidia-vgpu-mgr)[^\n]{0,100}(?:error|fail|mismatch|incompatible)|vGPU version mismatch|guest (?:NVIDIA )?driver[^\n]{0,60}(?:incompatible|not compatible|mismatch|unsupported|older)|init_device_instance failed`,
+		Literals: []string{"Guest driver", "guest driver version", "vmiop_log", "vGPU is not supported", "guest is unsupported", "vgpu unavailable", "nvidia-vgpu-mgr", "Guest NVIDIA driver"},
+		Pattern:  `(?i)(?:vmiop_log|nvidia-vgpu-mgr)[^\n]{0,100}(?:error|fail|mismatch|incompatible)|guest (?:NVIDIA )?driver[^\n]{0,60}(?:incompatible|not compatible|mismatch|unsupported|older)|init_device_instance failed`,
 		Layer:    rule.Driver,
 		Meaning:  "The guest's driver and the vGPU manager of the host do not fit.",
 		Causes: causes(Cause{
@@ -37,9 +37,9 @@ var virtualGPU = []*Signature{
 			Text:     "Guest and host have to be of vGPU releases that support each other; a data-centre driver in the guest does not work with a vGPU.",
 			Remedies: []Remedy{fix("install the guest driver of the host's vGPU release", "host", "nvidia-smi; journalctl -u nvidia-vgpu-mgr -n 30")},
 		}),
-		Samples: []string{"nvidia-vgpu-mgr[2110]: error: vmiop_log: (0x0): Incompatible Guest/Host drivers: Guest VGPU version is newer than the maximum version supported by the Host", "nvidia-vgpu-mgr: error: vmiop_log: vGPU version mismatch"},
+		Samples: []string{"nvidia-vgpu-mgr[2110]: error: vmiop_log: (0x0): Incompatible Guest/Host drivers: Guest VGX version is older than the minimum version supported by the Host. Disabling vGPU."},
 		Misses:  []string{"nvidia-vgpu-mgr[2110]: notice: vmiop_log: vGPU started"},
-		Source:  "https://docs.nvidia.com/vgpu/latest/grid-vgpu-user-guide/index.html",
+		Source:  "https://github.com/mbilker/vgpu_unlock-rs/issues/10",
 	},
 	{
 		ID: "vm-code-43", Product: "Windows",

@@ -89,6 +89,6 @@ var vLLM = []*Signature{
 			"ValueError: The model's max seq len (131072) is larger than the maximum number of tokens that can be stored in KV cache (52000).",
 		},
 		Misses: []string{"INFO GPU KV cache size: 52,000 tokens"},
-		Source: "https://docs.vllm.ai/en/latest/configuration/conserving_memory.html",
+		Source: "https://github.com/vllm-project/vllm/blob/main/vllm/v1/core/kv_cache_utils.py",
 	},
 }

@@ -98,7 +98,7 @@ var compiledWithoutGPU = []*Signature{
 		),
 		Samples: []string{"ModuleNotFoundError: No module named 'transformer_engine_torch'", "AssertionError: Device compute capability 8.9 or higher required for FP8 execution."},
 		Misses:  []string{"import transformer_engine_torch as tex"},
-		Source:  "https://docs.nvidia.com/deeplearning/transformer-engine/user-guide/installation.html",
+		Source:  "https://github.com/NVIDIA/TransformerEngine/blob/main/transformer_engine/jax/quantize/helper.py",
 	},
 	{
 		ID: "unsloth-gpu", Product: "unsloth",

@@ -140,6 +140,23 @@ var wsl = []*Signature{
 		Source:  "https://github.com/NVIDIA/nvidia-container-toolkit/issues/520",
 	},
 	{
+		ID: "wsl-nvidia-smi-crash", Product: "WSL",
+		Literals: []string{"nvidia-smi segfault", "nvidia-smi crashes", "Segmentation fault", "core dumped"},
+		Beside:   []string{"nvidia-smi"},
+		Pattern:  `(?i)nvidia-smi[^\n]{0,60}(?:segfault|segmentation fault|core dumped|crash)|(?:segmentation fault|core dumped)[^\n]{0,40}nvidia-smi`,
+		Layer:    rule.DeviceExposure, Role: Context, Strength: Usual,
+		Meaning: "nvidia-smi crashes.",
+		Causes: causes(Cause{
+			When:     on(Any(OnWSL, OnWindows)),
+			Title:    "nvidia-smi crashes in WSL: the driver of Windows[ {driver}] and the libraries in /usr/lib/wsl/lib do not fit, or this driver release has a fault in WSL",
+			Text:     "Releases 551 and others were known for it. CUDA programs often work all the same.",
+			Remedies: []Remedy{fix("update WSL, restart it, and install another (newer) driver release on Windows", "powershell", "wsl --update; wsl --shutdown"), fix("see that no other nvidia-smi of a Linux driver package is called", "bash", "which -a nvidia-smi; /usr/lib/wsl/lib/nvidia-smi")},
+		}),
+		Samples: []string{"Segmentation fault (core dumped) nvidia-smi", "nvidia-smi segfaults after the driver's update"},
+		Misses:  []string{"python: Segmentation fault (core dumped)"},
+		Source:  "https://docs.nvidia.com/cuda/wsl-user-guide/index.html",
+	},
+	{
 		ID: "wsl-version-1", Product: "WSL",
 		Literals: []string{"WSL_E_", "Please enable the Virtual Machine Platform", "WSL 2 requires an update", "WslRegisterDistribution failed"},
 		Layer:    rule.Application,

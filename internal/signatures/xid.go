@@ -15,7 +15,7 @@ const (
 	xidVGPU        = `^78$`
 )
 
-var xidLiterals = []string{"NVRM: Xid", "Xid (PCI", "XidCriticalError", "Xid error", "Xid code", "Xid message", "Xid: 1", " Xid 1", " Xid 3", " Xid 4", " Xid 5", " Xid 6", " Xid 7", " Xid 8", " Xid 9", "Xids:", "Xid: 4", "Xid: 6", "Xid: 7", "Xid: 9", "Xid: 3"}
+var xidLiterals = []string{"NVRM: Xid", "Xid (PCI", "XidCriticalError", "Xid error", "Xid code", "Xid message", "Xid: 1", " Xid 1", " Xid 3", " Xid 4", " Xid 5", " Xid 6", " Xid 7", " Xid 8", " Xid 9", "(Xid 1", "(Xid 3", "(Xid 4", "(Xid 6", "(Xid 7", "(Xid 9", "Xids:", "Xid: 4", "Xid: 6", "Xid: 7", "Xid: 9", "Xid: 3"}
 
 // xid are the driver's numbered messages about faults of a GPU. Each number is of the kind that one of these takes.
 var xid = []*Signature{
@@ -36,11 +36,14 @@ var xid = []*Signature{
 				Ask: "does it come under load alone, and what stands in dmesg before it",
 			},
 			Cause{
-				When:     on(Is("xid|xidclass", "^hardware$"), Not(Is("xid", xidFollows))),
-				Title:    "Xid {xid}: {xid|xid}; a fault of the GPU's hardware",
-				Text:     "NVIDIA's name is {xid|xidname}. It lies in {xid|xidcause}; the software stack is not the reason.",
-				Remedies: []Remedy{fix("{xid|xidaction}", "check", "nvidia-smi -q -d ECC,ROW_REMAPPER,PAGE_RETIREMENT; sudo dmesg | grep -e Xid -e NVRM | tail -30")},
-				Ask:      "nvidia-smi -q, and whether the same GPU reports it again after a reset",
+				When:  on(Is("xid|xidclass", "^hardware$"), Not(Is("xid", xidFollows))),
+				Title: "Xid {xid}: {xid|xid}; a fault of the GPU's hardware",
+				Text:  "NVIDIA's name is {xid|xidname}. It lies in {xid|xidcause}; the software stack is not the reason.",
+				Remedies: []Remedy{
+					fix("{xid|xidaction}", "check", "nvidia-smi -q -d ECC,ROW_REMAPPER,PAGE_RETIREMENT; sudo dmesg | grep -e Xid -e NVRM | tail -30"),
+					when(fix("restart the device plugin's pod on the node afterwards: it keeps a GPU that it marked unhealthy out of Allocatable until then", "kubectl", "kubectl delete pod -n gpu-operator -l app=nvidia-device-plugin-daemonset --field-selector spec.nodeName=NODE"), Says("XidCriticalError", "unhealthy", "Allocatable", "device-plugin", "device plugin")),
+				},
+				Ask: "nvidia-smi -q, and whether the same GPU reports it again after a reset",
 			},
 		),
 		Samples: []string{
@@ -49,7 +52,7 @@ var xid = []*Signature{
 			"I0304 10:00:01.1 1 nvidia.go:120] XidCriticalError: Xid=94 on Device=GPU-1111; marking device as unhealthy.",
 		},
 		Misses: []string{"no Xid messages were found in the kernel log", "Xid errors since boot: none"},
-		Source: "https://docs.nvidia.com/deploy/xid-errors/index.html",
+		Source: "https://docs.nvidia.com/deploy/xid-errors/analyzing-xid-catalog.html",
 	},
 	{
 		ID: "nvrm-xid", Product: "nvidia kernel module",
@@ -104,7 +107,7 @@ var xid = []*Signature{
 			"NVRM: Xid (PCI:0000:c1:00): 109, pid=3, name=python, CTX SWITCH TIMEOUT",
 		},
 		Misses: []string{"xid = get_global_id(0)"},
-		Source: "https://docs.nvidia.com/deploy/xid-errors/index.html",
+		Source: "https://docs.nvidia.com/deploy/xid-errors/analyzing-xid-catalog.html",
 	},
 	{
 		ID: "nvrm-xid-follows", Product: "nvidia kernel module",
@@ -127,7 +130,7 @@ var xid = []*Signature{
 		),
 		Samples: []string{"NVRM: Xid (PCI:0000:65:00): 45, pid=991, name=python, Ch 00000008", "NVRM: Xid (PCI:0000:65:00): 154, GPU recovery action changed from 0x0 (None) to 0x1 (GPU Reset Required)"},
 		Misses:  []string{"NVRM: Xid (PCI:0000:65:00): 456"},
-		Source:  "https://docs.nvidia.com/deploy/xid-errors/index.html",
+		Source:  "https://github.com/NVIDIA/open-gpu-kernel-modules/blob/main/src/nvidia/src/kernel/gpu/gpu.c",
 	},
 	{
 		ID: "nvswitch-sxid", Product: "nvidia-nvswitch",
@@ -151,6 +154,6 @@ var xid = []*Signature{
 		),
 		Samples: []string{"nvidia-nvswitch2: SXid (PCI:0000:c5:00.0): 20034, Fatal, Link 30 LTSSM Fault Up", "nvidia-nvswitch0: SXid (PCI:0000:c3:00.0): 12028, Non-fatal, Link 32 egress non-posted PRIV error"},
 		Misses:  []string{"no SXid (none) was reported"},
-		Source:  "https://docs.nvidia.com/datacenter/tesla/fabric-manager-user-guide/index.html",
+		Source:  "https://github.com/NVIDIA/open-gpu-kernel-modules/blob/main/src/common/nvswitch/kernel/inc/common_nvswitch.h",
 	},
 }

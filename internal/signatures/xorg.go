@@ -98,7 +98,7 @@ var xorg = []*Signature{
 		),
 		Samples: []string{"ImportError: Cannot initialize a EGL device display. This likely means that your EGL driver does not support", "RuntimeError: Unable to initialize EGL"},
 		Misses:  []string{"EGL device 0 was chosen"},
-		Source:  "https://github.com/google-deepmind/mujoco",
+		Source:  "https://github.com/google-deepmind/mujoco/blob/main/python/mujoco/egl/__init__.py",
 	},
 	{
 		ID: "vulkan-no-device", Product: "Vulkan",
@@ -109,9 +109,12 @@ var xorg = []*Signature{
 		Causes: causes(
 			Cause{
 				When: on(Any(InContainer, InKubernetes)), Layer: rule.ContainerRuntime,
-				Title:    "Vulkan finds no driver in the container: the capability graphics or nvidia_icd.json is missing",
-				Text:     "The toolkit mounts the Vulkan part with the capability graphics (display for windows).",
-				Remedies: []Remedy{fix("set NVIDIA_DRIVER_CAPABILITIES=all and create the container anew; install libvulkan1 in the image", "check", "ls /etc/vulkan/icd.d /usr/share/vulkan/icd.d; ldconfig -p | grep GLX_nvidia")},
+				Title: "Vulkan finds no driver in the container: the capability graphics or nvidia_icd.json is missing",
+				Text:  "The toolkit mounts the Vulkan part with the capability graphics (display for windows).",
+				Remedies: []Remedy{
+					fix("set NVIDIA_DRIVER_CAPABILITIES=all and create the container anew (with --runtime=nvidia); install libvulkan1 in the image", "check", "ls /etc/vulkan/icd.d /usr/share/vulkan/icd.d; ldconfig -p | grep GLX_nvidia"),
+					fix("where it is set already: libGLX_nvidia needs X11 libraries (libxext6, libx11-6), so without a display let the ICD file name libEGL_nvidia.so.0 in its place, with libegl1 and libglvnd0 in the image"),
+				},
 			},
 			Cause{
 				Title:    "Vulkan finds no driver that works (VK_ERROR_INCOMPATIBLE_DRIVER or INITIALIZATION_FAILED)",
@@ -121,7 +124,7 @@ var xorg = []*Signature{
 		),
 		Samples: []string{"vkCreateInstance failed: VK_ERROR_INCOMPATIBLE_DRIVER", "ERROR: [Loader Message] Code 0 : loader_scanned_icd_add: Could not get 'vkCreateInstance' via 'vk_icdGetInstanceProcAddr' for ICD libGLX_nvidia.so.0"},
 		Misses:  []string{"VK_SUCCESS"},
-		Source:  "https://github.com/KhronosGroup/Vulkan-Loader",
+		Source:  "https://github.com/KhronosGroup/Vulkan-Loader/blob/main/loader/loader.c",
 	},
 }
 

@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -81,6 +82,10 @@ support Maxwell, Pascal and Volta.`,
 			finding.Refs = append(finding.Refs, in.DriverCUDA.Ref)
 		}
 		finding.Remedies = append(finding.Remedies, remedy.ForwardCompat(in, built.Value, rule.CUDARuntime)...)
+		if last, gpu, ends := lastBranch(in); ends && floor.Value.Linux.Branch() > last {
+			finding.Cause += fmt.Sprintf(" No newer driver helps: branch %d is the last for %s.", last, gpu)
+			finding.Remedies = append(finding.Remedies, olderBuild(in, last, gpu))
+		}
 		return rule.Found(finding)
 	},
 }
@@ -92,6 +97,32 @@ func apiNumber(v version.CUDA) int {
 		return v.Major() * 1000
 	}
 	return major*1000 + minor*10
+}
+
+// lastBranch is the last branch for the GPU here whose support ends first, as the table of architectures has it.
+func lastBranch(in *rule.Input) (branch int, gpu string, ends bool) {
+	for _, g := range in.GPUs {
+		a := in.KB.Arch(g.Capability)
+		if !a.Known || a.Value.LastBranch == 0 || ends && a.Value.LastBranch >= branch {
+			continue
+		}
+		branch, gpu, ends = a.Value.LastBranch, cmp.Or(g.Name, a.Value.Name), true
+	}
+	return branch, gpu, ends
+}
+
+// olderBuild is the way out on a GPU whose last driver does not run the framework's CUDA: a build for the CUDA that it runs.
+func olderBuild(in *rule.Input, last int, gpu string) rule.Remedy {
+	cuda := ""
+	if b := in.KB.Branch(last); b.Known {
+		if c := in.KB.DriverCUDA(b.Value.Latest); c.Known {
+			cuda = fmt.Sprintf(" (CUDA %s or older)", c.Value)
+		}
+	}
+	return rule.Remedy{
+		Summary: fmt.Sprintf("use a release of %s that was built for the CUDA of driver branch %d%s and has code for %s, or a newer GPU", in.Framework().Package, last, cuda, gpu),
+		Layer:   rule.FrameworkBuild,
+	}
 }
 
 // newerDriver offers a branch of at least this driver that still supports the

@@ -37,3 +37,32 @@ func TestRemediesFitTheGPU(t *testing.T) {
 		t.Errorf("only %d changes were offered, want a build and a driver", tried)
 	}
 }
+
+// TestNoDriverBeyondTheLastBranch: a Tesla K80's last branch is 470, so a build for CUDA 12 is answered with an older
+// build and never with a driver.
+func TestNoDriverBeyondTheLastBranch(t *testing.T) {
+	s := collected(t, "DRV002/bad-k80.txtar")
+	found := diagnose.Run(s, kb.Default(), driver.Rules, diagnose.Options{Only: []string{"DRV002"}}).Findings()
+	if len(found) != 1 {
+		t.Fatalf("%d findings, want 1", len(found))
+	}
+	f := found[0].Finding
+	if !strings.Contains(f.Cause, "branch 470 is the last for Tesla K80") {
+		t.Errorf("the cause does not name the last branch: %s", f.Cause)
+	}
+	older := false
+	for _, r := range f.Remedies {
+		older = older || strings.Contains(r.Summary, "driver branch 470")
+		for _, c := range r.Changes {
+			if c, ok := c.(stack.SetDriver); ok && c.Version.Branch() > 470 {
+				t.Errorf("%s: branch 470 is the last one", r.Summary)
+			}
+		}
+		if strings.Contains(r.Summary, "cuda-compat") {
+			t.Errorf("%s: there is no forward compatibility over branch 470 for CUDA 12 on Kepler", r.Summary)
+		}
+	}
+	if !older {
+		t.Errorf("no remedy offers an older build: %v", f.Remedies)
+	}
+}
