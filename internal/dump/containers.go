@@ -26,7 +26,6 @@ var (
 	toolkitOne = lazyregexp.New(`(?:NVIDIA Container (?:Toolkit CLI|Runtime Hook|Runtime)|nvidia-container-toolkit|nvidia-container-runtime(?:-hook)?|nvidia-ctk)(?: -)? version:? (\d+\.\d+\.\d+\S*)`)
 	cliVersion = lazyregexp.New(`^\s*(cli-version|lib-version): (\d+\.\d+\.\d+\S*)`)
 	nvcVersion = lazyregexp.New(`initializing library context \(version=(\d+\.\d+\.\d+[^,)]*)`)
-	cliCUDA    = lazyregexp.New(`^\s*CUDA version:\s+(\d{1,2}\.\d)\s*$`)
 	cdiVersion = lazyregexp.New(`^\s*"?cdiVersion"?: `)
 	tagVar     = lazyregexp.New(`\$\{?(\w+)\}?`)
 	runOptions = map[string]bool{
@@ -135,9 +134,6 @@ func readToolkit(f *Facts, l transcript.Line) {
 		name, v, format = map[string]string{"cli-version": "libnvidia-container-tools", "lib-version": "libnvidia-container1"}[m[1]], m[2], "nvidia-container-cli"
 	} else if m := nvcVersion.FindStringSubmatch(line); m != nil {
 		name, v, format = "libnvidia-container1", m[1], "nvidia-container-cli"
-	} else if m := cliCUDA.FindStringSubmatch(line); m != nil {
-		f.note(&f.rec.DriverCUDA, m[1], Stated, l)
-		return
 	} else if cdiVersion.MatchString(line) {
 		f.Format("CDI", l.N)
 		return

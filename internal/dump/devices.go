@@ -17,6 +17,8 @@ type devices struct {
 	// pending is what was said before any name: xFormers sorts its keys.
 	pending GPU
 	line    int // of pending
+	// count is how many GPUs there are, where the text has a number for it.
+	count int
 }
 
 type deviceList struct {
@@ -109,6 +111,9 @@ func fill(g *GPU, memory int, capability string) {
 // give hands the lists over.
 func (d *devices) give(f *Facts) {
 	for _, l := range d.lists {
+		for len(l.gpus) > 0 && len(l.gpus) < d.count && len(d.lists) == 1 && len(l.index) == 1 && l.index[0] < 0 {
+			l.gpus = append(l.gpus, l.gpus[0])
+		}
 		f.GPUs(l.gpus, l.rank)
 	}
 	if d.pending.ComputeCapability != "" {

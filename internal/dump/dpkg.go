@@ -89,7 +89,8 @@ func readDebian(t *transcript.Text, f *Facts) {
 		case "Status":
 			status = strings.HasPrefix(value, "install ok installed")
 		case "Version":
-			if status && package_ != "" {
+			// People ask apt for JetPack's version. There is no other word that it is installed.
+			if status && package_ != "" || package_ == "nvidia-jetpack" {
 				list.add(Package{Name: package_, Version: strings.TrimSpace(value), Manager: "dpkg", Status: "ii", From: f.At(l.N, line)})
 				status = false
 			}

@@ -17,7 +17,7 @@ var (
 	fetchGPU = lazyregexp.New(`^(?:NVIDIA Corporation )?(?:[A-Z]{2}\d{3}\w* )?\[?((?:NVIDIA )?(?:GeForce|Quadro|Tesla|TITAN|RTX|GTX|[AHLBV]\d{1,3}\b)[^\[\]@(/]*?)\]?(?:\s*[@\[(/].*)?$`)
 	arch     = lazyregexp.New(`\s+(?:x86_64|aarch64|arm64|amd64|i686)$`)
 	// 31.0.15.3623 is driver 536.23: the last five digits
-	windowsDriver = lazyregexp.New(`\b(?:2[2-9]|3\d)\.\d{1,2}\.1(\d)\.(\d{2})(\d{2})\b`)
+	windowsDriver = lazyregexp.New(`\b(?:(?:2[2-9]|3\d)\.\d{1,2}|8\.17|9\.18|21\.21)\.1([1-9])\.(\d{2})(\d{2})\b`)
 	cardName      = lazyregexp.New(`^\s*(?:Card name|Chip type|Name|Caption|VideoProcessor|AdapterCompatibility|Description)\s*[:=]\s*(NVIDIA \S.*?)\s*$`)
 	cardMemory    = lazyregexp.New(`^\s*(?:Dedicated Memory|Display Memory)(?: \(VRAM\))?:\s*(\d+) (MB)`)
 )

@@ -19,23 +19,27 @@ var (
 	// 0: Tesla V100-PCIE-32GB (sm_70, 31.729 GiB / 32.000 GiB available) of Julia
 	juliaDevice = lazyregexp.New(`^\s*(\d{1,2}): (\S.*?) \(sm_(\d{2,3}),`)
 	// id 0    b'Tesla T4'     [SUPPORTED] of numba
-	numbaDevice = lazyregexp.New(`^\s*id (\d{1,2})\s+b?'([^']+)'\s+\[(SUPPORTED|[A-Z ]+)`)
+	numbaDevice = lazyregexp.New(`^\s*id (\d{1,2})\s+b?'([^']+)'(?:\s+\[(SUPPORTED|[A-Z ]+)|\s*$)`)
 	// NVIDIA A100-SXM4-80GB, 535.129.03, 81920 MiB of --query-gpu without a header
-	headless = lazyregexp.New(`^\s*(?:(\d{1,2}), )?((?:NVIDIA|GeForce|Tesla|Quadro|TITAN|GRID|RTX|GTX|[ABHLTPV]\d{1,3}) ?[^,|:=]*), (.+)$`)
+	headless = lazyregexp.New(`^\s*(?:[Gg][Pp][Uu]:? )?(?:[0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.\d, )?(?:(\d{1,2}), )?((?:NVIDIA|GeForce|Tesla|Quadro|TITAN|GRID|RTX|GTX|[ABHLTPV]\d{1,3}) ?[^,|:=]*), (.+)$`)
 )
 
 // readList reads the lists that print each GPU on a line of its own.
 func readList(t *transcript.Text, f *Facts) {
+	numba := &gpuForm{form: numbaDevice, rank: Stated, usable: true}
 	forms := []*gpuForm{
 		{form: smiL, rank: Proper}, {form: gpustat, rank: Stated, memory: 3}, {form: ggml, rank: Stated, capability: 3, memory: 4},
-		{form: quotedDevice, rank: Stated}, {form: juliaDevice, rank: Stated, capability: 3, usable: true}, {form: numbaDevice, rank: Stated, usable: true},
+		{form: quotedDevice, rank: Stated}, {form: juliaDevice, rank: Stated, capability: 3, usable: true}, numba,
 		{form: headless, rank: Stated},
 	}
 	for i, l := range t.Lines {
 		if len(l.Text) > maxLine || len(l.Text) < 8 {
 			continue
 		}
-		body := transcript.Message(l.Text)
+		body := l.Message
+		if key, value, ok := strings.Cut(body, ":"); ok && numba.near(l.N) && strings.EqualFold(strings.TrimSpace(key), "compute capability") {
+			numba.gpus[len(numba.gpus)-1].ComputeCapability = capabilityOf(value)
+		}
 		for _, g := range forms {
 			if g.line(f, body, l) && g.form == gpustat && i > 0 && len(g.gpus) == 1 {
 				// The line above the first GPU: host, time, driver.
@@ -58,6 +62,11 @@ type gpuForm struct {
 	memory, capability int
 	usable             bool // a program that prints this uses the GPU
 	gpus               []GPU
+}
+
+// near tells whether a line stands right behind the last GPU of a list, which has more about it on lines of their own.
+func (g *gpuForm) near(line int) bool {
+	return len(g.gpus) > 0 && line-g.gpus[len(g.gpus)-1].From.Line <= 2
 }
 
 func (g *gpuForm) line(f *Facts, body string, l transcript.Line) bool {
@@ -94,7 +103,7 @@ func (g *gpuForm) line(f *Facts, body string, l transcript.Line) bool {
 	if len(g.gpus) < maxGPUs {
 		g.gpus = append(g.gpus, gpu)
 	}
-	if g.usable && !strings.Contains(body, "NOT SUPPORTED") {
+	if g.usable && (g.form != numbaDevice || strings.Contains(body, "[SUPPORTED")) {
 		f.Set(&f.rec.GPUAvailable, "true", g.rank, gpu.From)
 	}
 	return true
@@ -123,9 +132,9 @@ func (g *gpuForm) may(body string) bool {
 	case juliaDevice:
 		return strings.Contains(body, "(sm_")
 	case numbaDevice:
-		return strings.Contains(body, "SUPPORTED")
+		return strings.Contains(body, "id ") && strings.Contains(body, "'")
 	}
-	return strings.Contains(body, ", ") && isUpperOrDigit(strings.TrimLeft(body, " "))
+	return strings.Contains(body, ", ") && isUpperOrDigit(strings.TrimPrefix(strings.TrimLeft(body, " "), "gpu "))
 }
 
 func isUpperOrDigit(s string) bool { return s != "" && (isDigit(s[0]) || 'A' <= s[0] && s[0] <= 'Z') }

@@ -34,7 +34,7 @@ func gpuHinted(lower string) bool {
 }
 
 // bareGPU is a GeForce by its number alone: a 4060 Ti, my 3090, the 5080 GPU.
-var bareGPU = lazyregexp.New(`(?:\b(?i:an?|my|our|the|nvidia) )((?:10[5-8]|16[56]|20[6-8]|30[5-9]|40[5-9]|50[5-9])0(?: ?(?i:ti)(?: (?i:super))?| (?i:super)|\b(?: (?:GPU|card|laptop|graphics)\b|[,.;)](?:\s|$)|$)))`)
+var bareGPU = lazyregexp.New(`(?:\b(?i:an?|my|our|the|nvidia) |显卡(?:是|型号)?[ ：:]?)((?:10[5-8]|16[56]|20[6-8]|30[5-9]|40[5-9]|50[5-9])0(?: ?(?i:ti)(?: (?i:super))?| (?i:super)|\b(?: (?:GPU|card|laptop|graphics)\b|[,.;)](?:\s|$)|$)))`)
 
 var bareTail = lazyregexp.New(` (?:GPU|card|laptop|graphics)$`)
 
@@ -45,18 +45,29 @@ var gpuUnsaid = lazyregexp.New(`(?i)\b(?:than|e\.g\.?|such as|like|instead of|wo
 
 var orBetter = lazyregexp.New(`(?i)^ ?(?:\+|or (?:better|newer|higher|later|above|equivalent|similar)|\(?recommended|is (?:required|recommended))`)
 
+// series is what stands before the number of a GeForce in its name.
+func series(number string) string {
+	if number[0] == '1' {
+		return "GTX "
+	}
+	return "RTX "
+}
+
 // gpusOf are the GPUs that a line of prose names.
 func gpusOf(f *Facts, l transcript.Line) (list []GPU) {
 	line := l.Text
 	if m := bareGPU.FindStringSubmatch(line); m != nil && !gpuWord.MatchString(line) {
-		series := "RTX "
-		if m[1][0] == '1' {
-			series = "GTX "
-		}
-		return []GPU{{Name: series + strings.TrimRight(bareTail.ReplaceAllString(m[1], ""), " .,;)"), From: f.At(l.N, line)}}
+		return []GPU{{Name: series(m[1]) + strings.TrimRight(bareTail.ReplaceAllString(m[1], ""), " .,;)"), From: f.At(l.N, line)}}
+	}
+	unsaid, upTo := strings.Index(line, "(e.g"), 0 // a template's examples
+	if unsaid >= 0 {
+		upTo = unsaid + strings.IndexByte(line[unsaid:]+")", ')')
 	}
 	for _, m := range gpuWord.FindAllStringSubmatchIndex(line, 6) {
 		from, to := m[8], m[9]
+		if from > unsaid && from < upTo {
+			continue
+		}
 		if from > 0 && strings.IndexByte("/-_.=@", line[from-1]) >= 0 || m[0] > 0 && isWord(line[m[0]-1]) {
 			continue
 		}

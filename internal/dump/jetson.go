@@ -17,6 +17,7 @@ var (
 	jetpackWord  = lazyregexp.New(`(?i)\bJetPack\s*(?:SDK |version |: ?)*v?(\d\.\d(?:\.\d+)?)\b`)
 	jetsonStats  = lazyregexp.New(`jetson-stats (\d+\.\d+\.\d+)`)
 	jetsonBoard  = lazyregexp.New(`(?:Model|Module|P-Number|Machine|Hardware|Board)?:?\s*(?:NVIDIA )?(Jetson (?:AGX |TX|Orin |Xavier |Nano|Thor)[A-Za-z0-9 ]*|Orin (?:NX|Nano|AGX)[A-Za-z0-9 ]*)`)
+	boardTail    = lazyregexp.New(`(?i)(?: engineering reference)? developer kit.*$`)
 	tegraKernel  = lazyregexp.New(`\b(\d+\.\d+\.\d+(?:-[a-z0-9]+)*-tegra)\b`)
 	jetsonKey    = lazyregexp.New(`^[\s*|\-]*(CUDA|cuDNN|TensorRT|VPI|OpenCV|Vulkan|VisionWorks|Visionworks|Distribution|Release|CUDA Arch BIN)\s*:\s*(\S.*?)\s*$`)
 	codename     = lazyregexp.New(`^(\w+ \d+\.\d+(?:\.\d+)?(?: LTS)?)(?: [A-Za-z]+){0,2}$`)
@@ -69,8 +70,8 @@ func readBoard(f *Facts, l transcript.Line, named bool) (tool bool) {
 		f.Package(Package{Name: "jetpack", Version: m[1], Manager: "jetson", From: from}, Keyed)
 		f.Set(&f.rec.Jetson, "yes", Prose, from)
 	}
-	if m := jetsonBoard.FindStringSubmatch(line); m != nil && strings.Contains(line, "odul") {
-		if name := strings.TrimSpace(m[1]); len(name) < 40 {
+	if m := jetsonBoard.FindStringSubmatch(line); m != nil && (strings.Contains(line, "odul") || strings.Contains(line, "eveloper")) {
+		if name := strings.TrimSpace(boardTail.ReplaceAllString(m[1], "")); len(name) < 40 {
 			f.GPUs([]GPU{{Name: name, From: from}}, Prose)
 			f.Set(&f.rec.Jetson, "yes", Prose, from)
 		}

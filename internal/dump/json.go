@@ -26,6 +26,7 @@ type container struct {
 	first  string // of a list
 	second string
 	name   string // the member "name" of an object
+	kind   string // the member "type" of an object
 	n      int
 }
 
@@ -38,7 +39,7 @@ const (
 func readJSON(t *transcript.Text, r *reading) {
 	for i := 0; i < len(t.Lines); i++ {
 		line := t.Lines[i].Text
-		at := jsonStart(line)
+		at := jsonStart(t.Lines[i])
 		if at < 0 {
 			continue
 		}
@@ -49,11 +50,11 @@ func readJSON(t *transcript.Text, r *reading) {
 }
 
 // jsonStart is where in a line a value begins that may be JSON or Python's; -1 where none does.
-func jsonStart(line string) int {
+func jsonStart(l transcript.Line) int {
+	line, body := l.Text, l.Message
 	if strings.IndexByte(line, '{') < 0 && strings.IndexByte(line, '[') < 0 {
 		return -1
 	}
-	body := transcript.Message(line)
 	off := len(line) - len(body)
 	trimmed := strings.TrimSpace(body)
 	if trimmed == "{" || trimmed == "[" || trimmed == "[{" {
@@ -81,7 +82,7 @@ func (j *jsonReader) token() (kind byte, text string) {
 		if j.i++; j.i >= len(j.lines) {
 			return 0, ""
 		}
-		j.rest = transcript.Message(j.lines[j.i].Text)
+		j.rest = j.lines[j.i].Message
 	}
 	if j.left--; j.left < 0 {
 		return 0, ""
@@ -194,6 +195,8 @@ func (j *jsonReader) scalar(kind byte, text string) bool {
 		switch c.key {
 		case "name":
 			c.name = text
+		case "type":
+			c.kind = text
 		case "version":
 			j.listed(c.name, text)
 		}
@@ -241,7 +244,11 @@ func (j *jsonReader) give(key, value string) {
 		c := &j.stack[i]
 		switch {
 		case c.object && i < len(j.stack)-1:
-			p.path = append(p.path, c.key)
+			if c.key == "result" && c.kind != "" { // {"type": "Kernel", "result": {…}} of fastfetch
+				p.path = append(p.path, c.kind)
+			} else {
+				p.path = append(p.path, c.key)
+			}
 			p.index = -1 // what lies deeper in an object is no item of the list that holds the object
 		case !c.object && i+1 < len(j.stack) && j.stack[i+1].object:
 			p.index = c.index

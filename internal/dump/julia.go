@@ -14,17 +14,17 @@ var julia = reader{name: "Julia", read: readJulia}
 var (
 	juliaLine    = lazyregexp.New(`^\s*(?:- )?(?:CUDA )?(runtime|driver|toolkit|compiler) (\d+\.\d+(?:\.\d+)?)(?: for (\d+\.\d+))?(?:,.*)?$`)
 	juliaDriver  = lazyregexp.New(`^\s*(?:- )?NVIDIA driver (\d{2,3}\.\d+(?:\.\d+)?)(?:, for CUDA (\d+\.\d+))?`)
-	juliaPackage = lazyregexp.New(`^\s*(?:- ([A-Z]\w*|\w+_jll): (\d\S*)|[⌃⌅→✓! ]*\[[0-9a-f]{8}\] [+~]? ?(\w+) v(\d\S*))\s*$`)
+	juliaPackage = lazyregexp.New(`^\s*(?:- ([A-Z]\w*|\w+_jll)(?:\.jl)?: (\d\S*)|[⌃⌅→✓! ]*\[[0-9a-f]{8}\] [+~]? ?(\w+) v(\d\S*))\s*$`)
 	juliaVersion = lazyregexp.New(`^\s*(?:- )?Julia(?: Version)?:? (\d+\.\d+\.\d+\S*)`)
 )
 
 func readJulia(t *transcript.Text, f *Facts) {
 	section, last := "", 0
 	for _, l := range t.Lines {
-		text := transcript.Message(l.Text)
+		text := l.Message
 		low := strings.TrimSpace(text)
 		switch {
-		case strings.HasPrefix(low, "CUDA toolchain"), strings.HasPrefix(low, "Julia packages"), strings.HasPrefix(low, "Toolchain"), strings.HasPrefix(low, "Status `"):
+		case strings.HasPrefix(low, "CUDA toolchain"), strings.HasPrefix(low, "Julia packages"), low == "Packages:", strings.HasPrefix(low, "Toolchain"), strings.HasPrefix(low, "Status `"):
 			section, last = low, l.N
 		case low == "", l.N-last > 40:
 			if low == "" && !strings.HasPrefix(section, "Status") {
@@ -40,7 +40,7 @@ func readJulia(t *transcript.Text, f *Facts) {
 				f.Set(&f.rec.Driver, driverOf(m[1]), Stated, from(l.N, l.Text))
 				f.Set(&f.rec.DriverCUDA, cudaRelease(m[2]), Stated, from(l.N, l.Text))
 			}
-		case strings.HasPrefix(section, "Julia packages"), strings.HasPrefix(section, "Status"):
+		case strings.HasPrefix(section, "Julia packages"), section == "Packages:", strings.HasPrefix(section, "Status"):
 			if m := juliaPackage.FindStringSubmatch(text); m != nil {
 				juliaPkg(f, m[1]+m[3], m[2]+m[4], from(l.N, l.Text))
 			}

@@ -23,7 +23,7 @@ func readKeyValue(t *transcript.Text, f *Facts) {
 // the key, the key without brackets, and at the lowest rank the key without
 // the words that add nothing.
 func (r *reading) take(p *pair) bool {
-	if p.value == "" || len(p.value) > maxValue {
+	if p.value == "" || len(p.value) > maxValue || !mayMean(p.key) {
 		return false
 	}
 	key := keyOf(p.key)
@@ -57,7 +57,7 @@ func (r *reading) take(p *pair) bool {
 			return true
 		}
 	}
-	for _, k := range [...]string{withoutNumber(key), bare(key), bare(camel)} {
+	for _, k := range [...]string{withoutNumber(key), ofDevice(p.key), bare(key), bare(camel)} {
 		if k != "" && (r.known(k, p, Keyed) || r.packaged(k, p, Keyed)) {
 			return true
 		}
@@ -90,6 +90,23 @@ func withoutNumber(key string) string {
 		}
 	}
 	return strings.Join(out, " ")
+}
+
+// ofDevice is what a key says of a device with a number, without the words in
+// brackets: "CUDA capability" of "GPU 0 CUDA capability (maj.min)". It gives ""
+// for a key of anything else.
+func ofDevice(s string) string {
+	if !strings.ContainsAny(s, "0123456789") {
+		return ""
+	}
+	if i := strings.IndexAny(s, "([{"); i > 0 {
+		s = s[:i]
+	}
+	words := strings.Fields(withoutNumber(keyOf(s)))
+	if len(words) < 3 || words[0] != "gpu" && words[0] != "device" {
+		return ""
+	}
+	return strings.Join(words[1:], " ")
 }
 
 // known takes a pair for what its key means in the vocabulary. most is the

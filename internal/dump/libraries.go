@@ -13,7 +13,9 @@ import (
 // the text does not say which one is used.
 var libraryFiles = reader{name: "library files", read: readLibraryFiles, messages: true}
 
-var libraryFile = lazyregexp.New(`(\S*?)\blib(cuda|nvidia-ml|nvidia-ptxjitcompiler|cudart|cudnn|nccl|nvinfer)\.so\.(\d+(?:\.\d+)+)`)
+var libraryFile = lazyregexp.New(`(\S*?)\blib(cuda|nvidia-ml|nvidia-ptxjitcompiler|cudart|cublas|cudnn|nccl|nvinfer)\.so\.(\d+(?:\.\d+)+)`)
+
+var oldCUDA = lazyregexp.New(`^(?:[5-9]\.\d|10\.0)$`)
 
 func readLibraryFiles(t *transcript.Text, f *Facts) {
 	found := map[string]claim{}
@@ -43,6 +45,11 @@ func readLibraryFiles(t *transcript.Text, f *Facts) {
 				if kind = "driver"; strings.Contains(m[1], "compat") {
 					kind = "compat"
 				}
+			case "cublas": // it has CUDA's release for its own until 10.0
+				if !oldCUDA.MatchString(v) {
+					continue
+				}
+				kind = "cudart"
 			case "cudnn", "nccl", "nvinfer":
 				if strings.Count(v, ".") < 2 {
 					continue

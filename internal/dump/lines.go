@@ -12,6 +12,9 @@ type heading struct {
 	indent int
 	name   string
 	line   int
+	// block is the last line of those that follow without a gap and deeper indentation, where the heading
+	// says that information comes: System Information.
+	block int
 }
 
 // maxLine is the longest line in bytes that is taken for keys and values.
@@ -27,7 +30,16 @@ func readLines(t *transcript.Text, r *reading) {
 		if l.Text == "" || len(l.Text) > maxLine {
 			continue
 		}
-		body := transcript.Message(l.Text)
+		if n := len(over); n > 0 && over[n-1].block == l.N-1 {
+			over[n-1].block = l.N
+		}
+		body := l.Message
+		if strings.TrimSpace(body) == "" || body[0] != '[' && loggedNothing(l.Text) { // [gpu] may be a title
+			continue
+		}
+		if strings.HasPrefix(body, "<") && strings.IndexByte(body, '>') > 0 {
+			body = inlineTags.ReplaceAllString(body, "")
+		}
 		indent := indentation(l.Text, body)
 		title, isTitle := markdownTitle(body)
 		for len(over) > 0 && (over[len(over)-1].indent >= indent && !over[len(over)-1].open(l.N, indent) || isTitle) {
@@ -35,11 +47,16 @@ func readLines(t *transcript.Text, r *reading) {
 		}
 		p := pair{index: -1, line: l.N, text: l.Text, path: names(over)}
 		if isTitle {
-			over = append(over, heading{-1, title, l.N + 1})
+			r.bus = r.bus || strings.HasPrefix(body, "[[") // another one, in TOML
+			over = append(over, heading{indent: -1, name: title, line: l.N + 1})
 			continue
 		}
 		key, value, ok := divide(body)
 		switch {
+		case ok && unfilled(value): // a template that nobody filled in
+		case ok && value != "" && gluedVersion(key) && gluedVersion(value): // cuda11.8  cudnn8.7
+			r.words(&p, key)
+			r.words(&p, value)
 		case ok && value != "":
 			p.key, p.value = key, value
 			if (key == "name" || key == "model") && strings.HasPrefix(strings.TrimLeft(body, " \t"), "- ") {
@@ -47,12 +64,16 @@ func readLines(t *transcript.Text, r *reading) {
 			}
 			r.line(&p, body)
 			following := strings.HasSuffix(value, ":") // cuDNN version: Probably one of the following:
-			if len(over) < maxDepth && (following || value == "{" || value == "[" || i+1 < len(t.Lines) && deeper(t.Lines[i+1].Text, indent)) {
-				over = append(over, heading{indent, key, l.N})
+			if len(over) < maxDepth && (following || value == "{" || value == "[" || i+1 < len(t.Lines) && deeper(t.Lines[i+1], indent)) {
+				over = append(over, heading{indent: indent, name: key, line: l.N})
 			}
 		case ok, strings.HasSuffix(body, ":"):
 			if name := trimMarks(strings.TrimRight(unbullet(body), ":= ")); name != "" && len(name) <= maxKey && len(over) < maxDepth {
-				over = append(over, heading{indent, name, l.N})
+				h := heading{indent: indent, name: name, line: l.N}
+				if low := lowerASCII(name); strings.HasSuffix(low, " information") || strings.HasSuffix(low, " info") {
+					h.block = l.N
+				}
+				over = append(over, h)
 			}
 		default:
 			r.item(&p, body, len(over) > 0 && over[len(over)-1].near(l.N))
@@ -60,11 +81,39 @@ func readLines(t *transcript.Text, r *reading) {
 				r.bus = true
 			}
 			// A line alone, under which the next ones are indented, is a heading too: FB Memory Usage.
-			if name := unbullet(body); len(name) <= 40 && len(over) < maxDepth && i+1 < len(t.Lines) && deeper(t.Lines[i+1].Text, indent) {
-				over = append(over, heading{indent, trimMarks(name), l.N})
+			if name := unbullet(body); len(name) <= 40 && (busLine.MatchString(body) || firstVersion(name) == "") && len(over) < maxDepth && i+1 < len(t.Lines) && deeper(t.Lines[i+1], indent) {
+				over = append(over, heading{indent: indent, name: trimMarks(name), line: l.N})
 			}
 		}
 	}
+}
+
+// loggedNothing tells whether a line is nothing but a logger's words, as its empty lines are: whatever came behind
+// them would be the whole message.
+func loggedNothing(line string) bool {
+	line = strings.TrimSpace(line)
+	if line == "" || len(line) > maxLogger {
+		return false
+	}
+	if name, ok := strings.CutSuffix(line, "|"); ok {
+		return strings.IndexByte(strings.TrimSpace(name), ' ') < 0
+	}
+	if c := line[0]; !isDigit(c) && c != '[' && (c < 'A' || c > 'Z') {
+		return false
+	}
+	return transcript.Message(line+" x") == "x"
+}
+
+// maxLogger is longer than what the loggers that were met put before an empty message.
+const maxLogger = 64
+
+// inlineTags are the tags of HTML that stand around a key: <li><b>Kernel</b>: 6.9.3
+var inlineTags = lazyregexp.New(`</?(?:li|b|strong|code|em|i|p)>`)
+
+// unfilled tells whether a value is a template's own example: [e.g. Ubuntu 20.04].
+func unfilled(value string) bool {
+	s := strings.TrimLeft(value, "[(<`*_ ")
+	return len(s) > 4 && (strings.HasPrefix(s, "e.g") || strings.HasPrefix(s, "E.g") || strings.HasPrefix(s, "for example") || strings.HasPrefix(s, "!--") || strings.HasPrefix(s, "fill in"))
 }
 
 var busLine = lazyregexp.New(`^\s*GPU (?:[0-9A-Fa-f]{4,8}:)?[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.[0-9A-Fa-f]\s*$`)
@@ -72,16 +121,15 @@ var busLine = lazyregexp.New(`^\s*GPU (?:[0-9A-Fa-f]{4,8}:)?[0-9A-Fa-f]{2}:[0-9A
 // open tells whether a line that is not deeper may still lie under a heading:
 // a list without indentation, and the value below a Markdown title.
 func (h heading) open(line, indent int) bool {
-	return h.indent < 0 && line-h.line <= 3 || h.indent == indent && line-h.line == 1
+	return h.indent < 0 && line-h.line <= 3 || h.indent == indent && (line-h.line == 1 || h.block == line)
 }
 
 // near tells whether a line can be the value of a heading: what lies deeper
 // can, and what follows a title closely.
 func (h heading) near(line int) bool { return h.indent >= 0 || line-h.line <= 3 }
 
-func deeper(line string, indent int) bool {
-	body := transcript.Message(line)
-	return body != "" && indentation(line, body) > indent
+func deeper(l transcript.Line, indent int) bool {
+	return l.Message != "" && indentation(l.Text, l.Message) > indent
 }
 
 func names(over []heading) []string {
@@ -146,14 +194,21 @@ var rulers = map[string]bool{"---": true, "===": true, "***": true}
 // line takes a line that divides into a key and a value, then the other pairs that it may hold.
 func (r *reading) line(p *pair, body string) {
 	took := r.take(p)
+	if strings.Contains(p.value, "：") {
+		for _, m := range wideColon.FindAllStringSubmatch(p.value, 8) {
+			q := *p
+			q.key, q.value = m[1], m[2]
+			r.take(&q)
+		}
+	}
 	if strings.Count(body, "=") >= 2 {
 		if list := logfmt(body); len(list) >= 2 {
 			r.several(p, list)
 			return
 		}
 	}
-	if !took || strings.ContainsAny(body, ",;|•/") || strings.Count(body, ": ") > 1 {
-		r.pieces(p, body)
+	if !took || strings.ContainsAny(body, ",;|•/，、") || strings.Count(body, ": ") > 1 {
+		r.pieces(p, body, took)
 	}
 }
 
@@ -163,11 +218,17 @@ func (r *reading) several(at *pair, list []pair) {
 	if aboutGPU(list) {
 		path = []string{"gpu log"}
 	}
+	index := -1
+	for i := range list {
+		if k := list[i].key; (k == "gpu" || k == "index") && len(list[i].value) <= 2 && isDigits(list[i].value) {
+			index = atoi(list[i].value)
+		}
+	}
 	for pass := range 2 { // the name first, since the rest belongs to it
 		for i := range list {
 			q := list[i]
-			q.path, q.line, q.text = path, at.line, at.text
-			if isName := q.key == "name" || q.key == "description" || q.key == "device"; isName == (pass == 0) {
+			q.path, q.line, q.text, q.index = path, at.line, at.text, index
+			if isName := q.key == "name" || q.key == "description" || q.key == "device" || q.key == "modelName"; isName == (pass == 0) {
 				r.take(&q)
 			}
 		}
@@ -187,8 +248,8 @@ func aboutGPU(list []pair) bool {
 	return false
 }
 
-// pieces takes "Python: 3.10, torch 2.1.0+cu121 • CUDA 12.1" apart.
-func (r *reading) pieces(at *pair, body string) {
+// pieces takes "Python: 3.10, torch 2.1.0+cu121 • CUDA 12.1" apart. took says that the line's first key was taken.
+func (r *reading) pieces(at *pair, body string, took bool) {
 	for _, piece := range split(body) {
 		piece = strings.Trim(piece, " \t.")
 		if len(piece) < 5 || len(piece) == len(body) {
@@ -196,9 +257,14 @@ func (r *reading) pieces(at *pair, body string) {
 		}
 		q := *at
 		if key, value, ok := divide(piece); ok && value != "" {
-			if q.key, q.value = key, value; key != at.key {
-				r.take(&q)
+			if q.key, q.value = key, value; took && key == at.key || !r.take(&q) {
+				r.words(&q, value) // Driver / CUDA: NVIDIA driver 550.90.07, …
 			}
+			continue
+		}
+		if strings.HasPrefix(piece, "Windows-1") || strings.HasPrefix(piece, "Linux-") { // python 3.11.9 | Windows-10-10.0.26100-SP0
+			q.key, q.value = "platform", piece
+			r.take(&q)
 			continue
 		}
 		r.words(&q, piece)
@@ -208,7 +274,7 @@ func (r *reading) pieces(at *pair, body string) {
 // split takes a line apart where people part one thing from the next, but not
 // inside brackets, and at a wide gap before another key.
 func split(body string) []string {
-	if strings.Contains(body, "   ") || strings.IndexByte(body, '\t') >= 0 {
+	if hasColumns(body) {
 		body = nextKey.ReplaceAllString(body, "; $1")
 	}
 	var out []string
@@ -219,7 +285,7 @@ func split(body string) []string {
 			depth++
 		case ')', ']', '}':
 			depth = max(0, depth-1)
-		case ',', ';', ' ':
+		case ',', ';', ' ', "，"[0], "、"[0]:
 			n := 0
 			for _, sep := range breaks {
 				if strings.HasPrefix(body[i:], sep) {
@@ -236,8 +302,31 @@ func split(body string) []string {
 	return append(out, body[from:])
 }
 
+// wideColon is a pair with the full-width colon, of several in a line.
+var wideColon = lazyregexp.New(`([A-Za-z][\w.-]*) ?： ?([^\s：，,;；]+)`)
+
+// hasColumns tells whether a line may have a key behind a wide gap, as nextKey has it.
+func hasColumns(body string) bool {
+	last := max(strings.LastIndex(body, ": "), strings.LastIndex(body, "= "))
+	gap := 0
+	for i := 0; i < last; i++ {
+		switch c := body[i]; {
+		case c == ' ':
+			gap++
+		case c == '\t':
+			gap = 3
+		default:
+			if c |= 0x20; gap >= 3 && 'a' <= c && c <= 'z' {
+				return true
+			}
+			gap = 0
+		}
+	}
+	return false
+}
+
 var (
-	breaks  = [...]string{", ", "; ", " • ", " | ", " / ", " · ", " – "}
+	breaks  = [...]string{", ", "; ", " • ", " | ", " / ", " · ", " – ", "，", "；", "、"}
 	nextKey = lazyregexp.New(`(?:\t| {3,})([A-Za-z][A-Za-z ]{1,24}[:=] )`)
 )
 
@@ -250,19 +339,59 @@ func (r *reading) item(p *pair, body string, near bool) {
 			return
 		}
 	}
+	if at, end := strings.IndexByte(body, '{'), strings.LastIndexByte(body, '}'); at >= 0 && end > at && strings.Contains(body, `="`) {
+		labels := body[at:end] // of a metric, which the next ones have as well
+		if r.labels[labels] {
+			return
+		}
+		if list := logfmt(labels); len(list) >= 3 {
+			if len(r.labels) < maxLabels {
+				r.labels[labels] = true
+			}
+			r.several(p, list)
+			return
+		}
+	}
 	r.words(p, body)
 	if strings.ContainsAny(body, ",;|•/") {
-		r.pieces(p, body)
+		r.pieces(p, body, false)
 	}
 }
+
+// maxLabels bounds what is kept of metrics: a host's GPUs, with what each of their parts is labelled.
+const maxLabels = 512
 
 // words takes "torch 2.1.0+cu121", "NVIDIA driver 535.104.05", "cuDNN version 8902".
 func (r *reading) words(p *pair, piece string) {
 	piece = unbullet(piece)
+	if i := strings.Index(piece, " ("); len(piece) > 80 && i > 0 && i <= 80 { // Python version is 3.10.9 (tags/…)
+		piece = piece[:i]
+	}
 	if len(piece) > 80 {
 		return
 	}
-	words := strings.Fields(piece)
+	if !ascii(piece) {
+		piece = translated.Replace(piece) // cudnn版本7.6.4
+	}
+	if open, end := strings.IndexByte(piece, '('), strings.Index(piece, ") "); open > 2 && end > open { // Hardware Platform (Jetson / GPU) Jetson AGX Orin
+		if key := keyOf(piece[:open]); keys[key] != nil || packageKey(key) != "" {
+			p.key, p.value = piece[:open], trimMarks(piece[end+2:])
+			if r.takeWords(p, key) {
+				return
+			}
+		}
+	}
+	if m := glued.FindStringSubmatch(piece); m != nil {
+		p.key, p.value = m[1], m[2]
+		r.known(keyOf(m[1]), p, Prose)
+		return
+	}
+	main, inside, _ := strings.Cut(piece, " (") // torch 2.3.1 (CUDA 12.1, cuDNN 8902)
+	inside, bracket := strings.CutSuffix(inside, ")")
+	if !bracket {
+		main = piece
+	}
+	words := strings.Fields(main)
 	for n := min(len(words)-1, 4); n >= 1; n-- {
 		v := strings.Trim(words[n], "()[],;`'\"")
 		if v == "" || !isDigit(v[0]) && !(v[0] == 'v' && len(v) > 1 && isDigit(v[1])) || n+3 < len(words) {
@@ -272,10 +401,30 @@ func (r *reading) words(p *pair, piece string) {
 		if n+1 < len(words) && (words[n+1] == "MB" || words[n+1] == "MiB") {
 			p.value += " " + words[n+1]
 		}
-		if key := keyOf(p.key); wordy(v) && (keys[key] != nil || packageKey(key) != "") && !wanted(p.text, words[n]) && r.takeWords(p, key) {
+		if key := strings.TrimSuffix(keyOf(p.key), " is"); wordy(v) && (keys[key] != nil || packageKey(key) != "") && !wanted(p.text, words[n]) && r.takeWords(p, key) {
+			for part := range strings.SplitSeq(inside, ", ") {
+				q := *p
+				if bracket {
+					r.words(&q, part)
+				}
+			}
 			return
 		}
 	}
+}
+
+// glued is a name and its version without anything between them, as somebody writes them in a list.
+var glued = lazyregexp.New(`^(?i:(cuda|cudnn|tensorrt|nccl)_?(\d{1,2}\.\d{1,2}(?:\.\d{1,3})?)(?:[ (（].*)?)$`)
+
+func gluedVersion(s string) bool { return glued.MatchString(s) }
+
+func ascii(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
 }
 
 // wordy tells whether a word can be the version of a name that stands before it.

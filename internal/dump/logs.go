@@ -8,7 +8,14 @@ import (
 )
 
 // logs reads the lines in which programs tell on their own what they found.
-var logs = reader{name: "lines of logs", read: readLogs}
+var logs = reader{name: "lines of logs", read: readLogs, words: toldWords()}
+
+func toldWords() (out []string) {
+	for _, t := range tolds {
+		out = append(out, t.literal)
+	}
+	return out
+}
 
 // told is one such line: a literal that it has, its pattern, and what its groups are.
 type told struct {
@@ -78,6 +85,10 @@ func unsloth(r *reading, m []string, p *pair) {
 	r.f.Package(Package{Name: "torch", Version: strings.TrimRight(m[1], "."), From: from}, Stated)
 	r.d.attribute(-1, 0, capabilityOf(m[2]), p.line, from)
 	r.f.FrameworkCUDA("torch", cudaRelease(m[3]), Stated, from)
+}
+
+func llamaBuild(r *reading, m []string, p *pair) {
+	r.f.Framework("llama.cpp", m[1], Proper, r.f.At(p.line, p.text))
 }
 
 func readLogs(t *transcript.Text, f *Facts) {

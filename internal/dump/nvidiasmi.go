@@ -40,7 +40,7 @@ func readSMI(t *transcript.Text, f *Facts) {
 		if strings.Contains(l.Text, "ersion:") {
 			s.banner(t, i)
 		}
-		bar := strings.IndexAny(l.Text, "|│")
+		bar := barOf(l.Text)
 		if bar < 0 {
 			continue
 		}
@@ -57,6 +57,15 @@ func readSMI(t *transcript.Text, f *Facts) {
 	}
 	s.end()
 	readList(t, f)
+}
+
+// barOf is where the first bar of a table stands in a line; -1 where none does.
+func barOf(line string) int {
+	ascii, drawn := strings.IndexByte(line, '|'), strings.Index(line, "│")
+	if ascii < 0 || drawn >= 0 && drawn < ascii {
+		return drawn
+	}
+	return ascii
 }
 
 // banner takes the versions; a broken banner has them on the lines behind it.

@@ -14,11 +14,16 @@ import (
 var pythonPackages = reader{name: "packages", read: readPackages}
 
 var (
-	pinForm     = lazyregexp.New(`(?:^|[\s"'(,\[\]])([A-Za-z][A-Za-z0-9._-]*)(?:\[[\w, -]*\])? ?===? ?v?(\d[0-9A-Za-z.+!_-]*)`)
-	rowForm     = lazyregexp.New(`^\s*(?:\[(?:conda|pip3?|uv)\]\s+)?(_?[A-Za-z0-9][\w.-]*)\s+v?(\d[\w.+!-]*)(?:\s+(\S+))?(?:\s+(\S+))?\s*$`)
-	condaPin    = lazyregexp.New(`^\s*(?:-\s+)?(?:[\w./-]+::)?"?([a-z][\w.-]*)==?(\d[\w.]*)(?:=([\w.]+))?"?\s*$`)
-	condaURL    = lazyregexp.New(`/(?:linux-64|linux-aarch64|linux-ppc64le|win-64|noarch|osx-64|osx-arm64)/([A-Za-z_][\w.-]*)-([^-/\s]+)-([^-/\s]+?)(?:\.tar\.bz2|\.conda)\b`)
-	wheelForm   = lazyregexp.New(`([A-Za-z0-9][A-Za-z0-9_.]*)-(\d[^-/\s]*)-(?:\d\w*-)?(?:cp|py)\d[\w.]*-[\w.]+-[\w.]+\.whl`)
+	pinForm    = lazyregexp.New(`(?:^|[\s"'(,\[\]])([A-Za-z][A-Za-z0-9._-]*)(?:\[[\w, -]*\])? ?===? ?v?(\d[0-9A-Za-z.+!_-]*)`)
+	rowForm    = lazyregexp.New(`^\s*(?:\[(?:conda|pip3?|uv)\]\s+)?(_?[A-Za-z0-9][\w.-]*)\s+v?(\d[\w.+!-]*)(?:\s+(\S+))?(?:\s+(\S+))?\s*$`)
+	condaPin   = lazyregexp.New(`^\s*(?:-\s+)?(?:[\w./-]+::)?"?([a-z][\w.-]*)==?(\d[\w.]*)(?:=([\w.]+))?"?\s*$`)
+	condaURL   = lazyregexp.New(`/(?:linux-64|linux-aarch64|linux-ppc64le|win-64|noarch|osx-64|osx-arm64)/([A-Za-z_][\w.-]*)-([^-/\s]+)-([^-/\s]+?)(?:\.tar\.bz2|\.conda)\b`)
+	wheelForm  = lazyregexp.New(`([A-Za-z0-9][A-Za-z0-9_.]*)-(\d[^-/\s]*)-(?:\d\w*-)?(?:cp|py)\d[\w.]*-[\w.]+-[\w.]+\.whl`)
+	reference  = lazyregexp.New(`Include="([\w.-]+)" Version="(\d[\w.-]*)"`)
+	coordinate = lazyregexp.New(`['"(][\w.-]+\.[\w.-]+:([\w.-]+):(\d[\w.-]*)['")@]`)
+	treeForm   = lazyregexp.New(`([A-Za-z][\w.-]*) \[required: [^\]]*, installed: (\d[^\]\s]*)\]`)
+	// A name, a version and a description, in columns: poetry show.
+	columns     = lazyregexp.New(`^\s*([A-Za-z][\w.-]*)\s+(?:\(!\)\s+)?v?(\d[\w.+!-]*)\s{2,}(?:[A-Za-z]\S* \S.*|\S+(?:\s+\S+){2,6})\s*$`)
 	satisfied   = lazyregexp.New(`Requirement already satisfied: ([A-Za-z][\w.-]*)\S*.* \((\d[^() ]*)\)\s*$`)
 	youHave     = lazyregexp.New(`but you have ([A-Za-z][\w.-]*) (\d\S*) which`)
 	installedAs = lazyregexp.New(`^([A-Za-z][\w.]*(?:-[A-Za-z_][\w.]*)*(?:-\d+[a-z]\w*|-cu\d+)?)-(\d[\w.+!]*)$`)
@@ -42,7 +47,7 @@ func readPackages(t *transcript.Text, f *Facts) {
 		if l.Text == "" || len(l.Text) > 64<<10 {
 			continue
 		}
-		body := transcript.Message(l.Text)
+		body := l.Message
 		if m := rowOf(body); m != nil && len(body) < 300 && hasDot(m[2]) {
 			s.row(m, body, l)
 			continue
@@ -64,12 +69,17 @@ func readPackages(t *transcript.Text, f *Facts) {
 		case strings.Contains(body, "=="):
 			s.pins(body, l)
 		case strings.IndexByte(body, '=') > 0:
-			if m := condaPin.FindStringSubmatch(body); m != nil && (hasDot(m[2]) || m[3] != "") {
+			if m := condaPin.FindStringSubmatch(body); m != nil && (hasDot(m[2]) || m[3] != "") && (m[3] != "" || !setting(m[1])) {
 				s.add(Package{Name: m[1], Version: m[2], Build: m[3], Manager: "conda"}, Stated, l)
 			}
 		case strings.Contains(body, "://"):
 			if m := condaURL.FindStringSubmatch(body); m != nil {
 				s.add(Package{Name: m[1], Version: m[2], Build: m[3], Manager: "conda"}, Stated, l)
+			}
+		}
+		if strings.Contains(body, "onnxruntime") && strings.Contains(body, ":") {
+			if m := coordinate.FindStringSubmatch(body); m != nil {
+				s.foreign(m[1], m[2], l)
 			}
 		}
 		s.said(body, l)
@@ -98,10 +108,32 @@ func rowOf(body string) []string {
 	if i <= 0 {
 		return nil
 	}
-	if s = strings.TrimLeft(s[i:], " \tv"); s == "" || !isDigit(s[0]) {
+	if strings.HasPrefix(s, "NVIDIA-SMI") {
 		return nil
 	}
-	return rowForm.FindStringSubmatch(body)
+	rest := strings.TrimPrefix(strings.TrimLeft(s[i:], " \t"), "(!) ")
+	if rest = strings.TrimLeft(rest, " \tv"); rest == "" || !isDigit(rest[0]) {
+		return nil
+	}
+	if m := rowForm.FindStringSubmatch(body); m != nil {
+		return m
+	}
+	if strings.Contains(rest, "  ") {
+		if m := columns.FindStringSubmatch(body); m != nil {
+			build := ""
+			if w := strings.Fields(rest); len(w) > 2 && buildForm.MatchString(w[1]) {
+				build = w[1]
+			}
+			return []string{m[0], m[1], m[2], build}
+		}
+	}
+	return nil
+}
+
+// setting tells whether a name is a key of something else than a package: driver=535.183.01 of an INI file.
+func setting(name string) bool {
+	key := keyOf(name)
+	return under[key] || keys[key] != nil && key != "python" && !knownPackage(name) && packageOf(key) == "" && !strings.HasPrefix(key, "cu") && key != "nccl"
 }
 
 func hasDot(s string) bool { return strings.IndexByte(s, '.') > 0 }
@@ -202,6 +234,14 @@ func (s *list) said(body string, l transcript.Line) {
 		if m := youHave.FindStringSubmatch(body); m != nil {
 			s.add(Package{Name: m[1], Version: m[2], Manager: "pip"}, Stated, l)
 		}
+	case strings.Contains(body, "PackageReference "):
+		if m := reference.FindStringSubmatch(body); m != nil {
+			s.foreign(m[1], m[2], l)
+		}
+	case strings.Contains(body, ", installed: "):
+		if m := treeForm.FindStringSubmatch(body); m != nil {
+			s.add(Package{Name: m[1], Version: m[2], Manager: "pip"}, Stated, l)
+		}
 	case strings.Contains(body, " @ ") && strings.Contains(body, ".whl"):
 		if m := wheelForm.FindStringSubmatch(body); m != nil {
 			v, err := url.PathUnescape(m[2])
@@ -210,6 +250,14 @@ func (s *list) said(body string, l transcript.Line) {
 			}
 			s.add(Package{Name: m[1], Version: v, Manager: "pip"}, Stated, l)
 		}
+	}
+}
+
+// foreign notes a package of .NET or of Java's repositories, where it is one of
+// a framework that is known by another name.
+func (s *list) foreign(name, version string, l transcript.Line) {
+	if pkg := packageOf(keyOf(name)); pkg != "" {
+		s.add(Package{Name: pkg, Version: version, Manager: "foreign"}, Stated, l)
 	}
 }
 

@@ -60,6 +60,15 @@ func trimMarks(s string) string { return strings.Trim(s, marks) }
 // "=", "=>", a row of dots, a tab, two spaces, and "?" behind a question.
 func divide(line string) (key, value string, ok bool) {
 	s := unbullet(line)
+	if i := strings.Index(s, "："); i > 0 && i <= maxKey { // the full-width colon
+		return pairAt(s, i, i+len("："))
+	}
+	if s != "" && s[0] == '|' && strings.IndexByte(s[1:], '|') < 0 { // the frame of a box, open on the right
+		s = strings.TrimLeft(s[1:], " ")
+	}
+	if i := quotedKey(s); i > 0 {
+		return pairAt(s, i, i+1)
+	}
 	depth := 0
 	for i := 0; i < len(s) && i <= maxKey; i++ {
 		end := -1
@@ -78,6 +87,8 @@ func divide(line string) (key, value string, ok bool) {
 		case '-':
 			if i > 0 && s[i-1] == ' ' && strings.HasPrefix(s[i:], "-> ") {
 				end = i + 2
+			} else if i > 1 && s[i-1] == ' ' && strings.HasPrefix(s[i:], "- ") && keys[keyOf(s[:i])] != nil { // OS - Ubuntu 22.04
+				end = i + 1
 			}
 		case ' ':
 			if j := i + blanks(s[i:]); j > i+1 && depth <= 0 {
@@ -104,13 +115,37 @@ func divide(line string) (key, value string, ok bool) {
 			}
 		}
 		if end >= 0 {
-			key = trimMarks(s[:i])
-			value = strings.TrimLeft(trimMarks(s[end:]), ":= ")
-			value = trimMarks(strings.TrimRight(strings.TrimSuffix(value, "\\"), " ,;\"'"))
-			return key, value, hasLetters(key)
+			return pairAt(s, i, end)
 		}
 	}
 	return "", "", false
+}
+
+func pairAt(s string, keyEnd, valueAt int) (key, value string, ok bool) {
+	key = trimMarks(s[:keyEnd])
+	if _, rest, ok := strings.Cut(key, "] "); ok && key[0] == '[' { // the tag of a logger
+		key = trimMarks(rest)
+	}
+	value = strings.TrimLeft(trimMarks(s[valueAt:]), ":= ")
+	value = trimMarks(strings.TrimRight(strings.TrimSuffix(value, "\\"), " ,;\"'"))
+	return key, value, hasLetters(key)
+}
+
+// quotedKey is where the separator stands behind a key in quotes, which may
+// have one itself: "cuda:0" : "…". It is 0 where a line begins with no such key.
+func quotedKey(s string) int {
+	if s == "" || s[0] != '"' && s[0] != '\'' {
+		return 0
+	}
+	j := strings.IndexByte(s[1:], s[0]) + 2
+	if j < 3 || j > maxKey {
+		return 0
+	}
+	j += blanks(s[j:])
+	if j < len(s) && (s[j] == ':' || s[j] == '=' && !strings.HasPrefix(s[j:], "==")) {
+		return j
+	}
+	return 0
 }
 
 // separator is where the value begins if the mark at i divides key from value; -1 where it does not.
@@ -126,7 +161,7 @@ func separator(s string, i, depth int) int {
 		return -1
 	case s[i] == ':' && (next == '/' && strings.HasPrefix(s[i:], "://") || next == '\\'):
 		return -1
-	case s[i] == ':' && i > 0 && isDigit(s[i-1]) && isDigit(next):
+	case s[i] == ':' && i > 0 && isDigit(s[i-1]) && isDigit(next), s[i] == ':' && inAddress(s, i):
 		return -1
 	case depth > 0:
 		return -1
@@ -135,6 +170,13 @@ func separator(s string, i, depth int) int {
 	}
 	return i + 1
 }
+
+// inAddress tells whether a colon stands in the address of a device on its bus: 00000000:AF:00.0
+func inAddress(s string, i int) bool {
+	return i >= 2 && i+3 < len(s) && isHex(s[i-2]) && isHex(s[i-1]) && isHex(s[i+1]) && isHex(s[i+2]) && (s[i+3] == ':' || s[i+3] == '.')
+}
+
+func isHex(c byte) bool { return isDigit(c) || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F' }
 
 func blanks(s string) int { return len(s) - len(strings.TrimLeft(s, " ")) }
 
@@ -196,8 +238,15 @@ func isWord(c byte) bool {
 // every mark between words.
 func keyOf(s string) string {
 	b := make([]byte, 0, len(s))
+	foreign := false
 	for i := 0; i < len(s); i++ {
 		c := s[i]
+		if c >= 0x80 && !foreign {
+			foreign = true
+			if t := translated.Replace(s); t != s {
+				return keyOf(t)
+			}
+		}
 		switch {
 		case 'A' <= c && c <= 'Z':
 			c += 'a' - 'A'

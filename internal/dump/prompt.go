@@ -13,8 +13,8 @@ var prompt = reader{name: "Python's prompt", read: readPrompt}
 
 var (
 	promptLine = lazyregexp.New(`^\s*(?:>>> ?|In ?\[\d*\]: ?|\.\.\. |\(Pdb\) |!?(?:\S*[$#%>] ?)?(?:\S*/)?python[\d.]* -c |import \w+; ?|[A-Z]:\\\S*> ?python -c )(.*)$`)
-	outLine    = lazyregexp.New(`^\s*Out ?\[\d*\]: ?`)
-	expression = lazyregexp.New(`(?:[A-Za-z_]\w*\.)+(?:__version__|version(?:\.\w+)?|VERSION|get_version_string|is_available|get_device_name|get_device_capability|device_count|` +
+	outLine    = lazyregexp.New(`^\s*(?:Out ?\[\d*\]: ?|\[1\] )`)
+	expression = lazyregexp.New(`(?:[A-Za-z_]\w*(?:\.|::))+(?:platform|python_version|cuda_is_available|cuda_runtime_version|__version__|version(?:\.\w+)?|VERSION|get_version_string|is_available|get_device_name|get_device_capability|device_count|` +
 		`is_gpu_available|runtimeGetVersion|driverGetVersion|list_physical_devices|get_available_providers|get_device|devices|get_build_info)(?:\([^()]*\))?(?:\[[^\]]*\])?`)
 )
 
@@ -51,6 +51,9 @@ func promptOf(line string) []string {
 	if len(line) >= maxLine {
 		return nil
 	}
+	if strings.Contains(line, "torch::cuda_") { // R, whose prompt is taken for a mark of quotation
+		return []string{line, line}
+	}
 	for _, w := range [...]string{">>>", "In [", "In[", "python", "import ", "... ", "(Pdb)"} {
 		if strings.Contains(line, w) {
 			return promptLine.FindStringSubmatch(line)
@@ -75,7 +78,7 @@ func (r *reading) answer(asked []string, line string, together bool, l transcrip
 }
 
 func (r *reading) expression(e, value string, l transcript.Line) bool {
-	value = trimMarks(value)
+	value = strings.Trim(trimMarks(value), "‘’")
 	p := pair{key: e, value: value, index: -1, line: l.N, text: l.Text}
 	root, _, _ := strings.Cut(e, ".")
 	if pkg, ok := importedAs[root]; ok {

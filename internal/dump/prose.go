@@ -1,6 +1,7 @@
 package dump
 
 import (
+	"slices"
 	"strings"
 
 	"strata/internal/lazyregexp"
@@ -11,7 +12,16 @@ import (
 // 535.104.05, CUDA 11.8 on Ubuntu 22.04". It is the last to be believed. Where
 // a text says two things of one kind none of them is taken, except that what
 // somebody says of himself ("I have …", "my …") goes before the rest.
-var prose = reader{name: "prose", read: readProse, messages: true}
+var prose = reader{name: "prose", read: readProse, messages: true, words: proseWords()}
+
+// proseWords are those without one of which a line says nothing here.
+func proseWords() []string {
+	out := slices.Concat(gpuHints, bareNumbers, []string{"nvidia ", " gpu"})
+	for _, k := range kinds {
+		out = append(out, k.hint)
+	}
+	return out
+}
 
 var (
 	firstPerson = lazyregexp.New(`(?i)\b(?:i have|i've|i am|i'm|i use|my|we are|we're|we use|we have|our|running|i run|i installed|i got|i tried|environment|system)\b`)
@@ -42,9 +52,9 @@ func readProse(t *transcript.Text, f *Facts) {
 	var gpus []GPU
 	mine := false
 	for _, l := range t.Lines {
-		l.Text = beforeError(l.Text)
+		l.Text = strings.ReplaceAll(beforeError(l.Text), "**", "") // of Markdown
 		line := l.Text
-		if len(line) < 8 || len(line) > maxProse || !strings.Contains(line, " ") || !hasDigit(line) || strings.HasPrefix(line, "|") || strings.HasPrefix(line, "+--") {
+		if len(line) < 8 || len(line) > maxProse || !strings.Contains(line, " ") && !strings.Contains(line, "，") || !hasDigit(line) || strings.HasPrefix(line, "|") || strings.HasPrefix(line, "+--") {
 			continue
 		}
 		lower := lowerASCII(line)
@@ -59,8 +69,20 @@ func readProse(t *transcript.Text, f *Facts) {
 			continue
 		}
 		strong := firstPerson.MatchString(line)
+		systems := 0
 		for _, i := range ask {
-			mentions[i] = append(mentions[i], kinds[i].find(l, strong)...)
+			found := kinds[i].find(l, strong)
+			if len(found) > 0 && systemHints[kinds[i].hint] {
+				if systems++; systems > 1 && strings.Contains(line, "(") { // OS (Ubuntu 22.04, CentOS 7, Windows 10)
+					for k := range kinds {
+						if n := len(mentions[k]); n > 0 && systemHints[kinds[k].hint] && mentions[k][n-1].line.N == l.N {
+							mentions[k] = mentions[k][:n-1]
+						}
+					}
+					continue
+				}
+			}
+			mentions[i] = append(mentions[i], found...)
 		}
 		if named && (gpus == nil || strong && !mine) {
 			if list := gpusOf(f, l); len(list) > 0 {

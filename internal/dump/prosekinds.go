@@ -13,7 +13,7 @@ type said struct {
 }
 
 // numberAfter is what may stand between a name and its number in a sentence. More room is a table's.
-const numberAfter = `(?: ?[:(] ?| )?(?:versions?(?: is| of)?[ :]{1,2}|v|ver\.? )?`
+const numberAfter = `(?: package| library| module)?(?: ?[:(] ?| )?(?:versions?(?: is| of)?[ :]{1,2}|v|ver\.? )?`
 
 var kinds = []said{
 	{"cuda", lazyregexp.New(`(?i)\bCUDA[ -]?(?:toolkit|SDK)` + numberAfter + `(\d{1,2}\.\d(?:\.\d{1,3})?)`), sayField(func(r *Record) *Value { return &r.Toolkit }, verbatim)},
@@ -27,16 +27,17 @@ var kinds = []said{
 	{"cuda/", lazyregexp.New(`(?i)\bcuda/(\d{1,2}\.\d)`), sayField(func(r *Record) *Value { return &r.CUDARuntime }, plausibleCUDA)}, // an environment module
 	{"driver", lazyregexp.New(`(?i)\bdrivers? [^()]{0,30}\((?:max\.? |supports |runs |up to )?CUDA (\d{1,2}\.\d)`), sayField(func(r *Record) *Value { return &r.DriverCUDA }, plausibleCUDA)},
 	{"driver", lazyregexp.New(`(?i)\bdrivers?` + numberAfter + `\(?(\d{3}\.\d{2,3}(?:\.\d{2})?)`), sayField(func(r *Record) *Value { return &r.Driver }, driverOf)},
-	{"driver", lazyregexp.New(`(?i)\b(\d{3}\.\d{2,3}(?:\.\d{2})?) (?:nvidia )?driver`), sayField(func(r *Record) *Value { return &r.Driver }, driverOf)},
+	{"driver", lazyregexp.New(`(?i)\b(\d{3}\.\d{2,3}(?:\.\d{2})?) (?:official |proprietary |open |linux )?(?:nvidia )?driver`), sayField(func(r *Record) *Value { return &r.Driver }, driverOf)},
 	{"cudnn", lazyregexp.New(`(?i)\bcuDNN` + numberAfter + `(\d{1,2}\.\d(?:\.\d{1,2})?)`), sayField(func(r *Record) *Value { return &r.CUDNN }, cudnnOf)},
 	{"nccl", lazyregexp.New(`(?i)\bNCCL` + numberAfter + `(2\.\d{1,2}(?:\.\d{1,2})?)`), sayField(func(r *Record) *Value { return &r.NCCL }, ncclOf)},
 	{"tensorrt", lazyregexp.New(`(?i)\bTensorRT` + numberAfter + `(\d{1,2}\.\d{1,2}(?:\.\d{1,2})?)`), sayField(func(r *Record) *Value { return &r.TensorRT }, tensorrtOf)},
 	{"python", lazyregexp.New(`(?i)\bPython` + numberAfter + `(3\.\d{1,2}(?:\.\d{1,2})?)`), sayField(func(r *Record) *Value { return &r.Python }, pythonOf)},
 	{"kernel", lazyregexp.New(`(?i)\bkernel (?:was \w+ |is now |went |moved )?(?:from \d[\w.+-]* )?to (\d\.\d{1,2}\.\d{1,3}[0-9a-z.+_-]*)`), sayField(func(r *Record) *Value { return &r.Kernel }, kernelOf)},
 	{"kernel", lazyregexp.New(`(?i)\bkernel` + numberAfter + `(\d\.\d{1,2}\.\d{1,3}[0-9a-z.+_-]*)`), sayField(func(r *Record) *Value { return &r.Kernel }, kernelOf)},
-	{"ubuntu", inSystem("Ubuntu(?: Server)?"), ofSystemName}, {"debian", inSystem("Debian"), ofSystemName}, {"centos", inSystem("CentOS"), ofSystemName}, {"fedora", inSystem("Fedora"), ofSystemName},
-	{"windows", inSystem("Windows|Windows Server"), ofSystemName}, {"rhel", inSystem("RHEL"), ofSystemName}, {"linux ", inSystem("Rocky Linux|Linux Mint|Amazon Linux|Oracle Linux"), ofSystemName},
+	{"ubuntu", inSystem("[Uu]buntu(?: [Ss]erver)?"), ofSystemName}, {"debian", inSystem("[Dd]ebian"), ofSystemName}, {"centos", inSystem("[Cc]ent[Oo][Ss]"), ofSystemName}, {"fedora", inSystem("Fedora"), ofSystemName},
+	{"windows", inSystem("[Ww]indows(?: Server)?"), ofSystemName}, {"rhel", inSystem("RHEL"), ofSystemName}, {"linux ", inSystem("Rocky Linux|Linux Mint|Amazon Linux|Oracle Linux"), ofSystemName},
 	{"almalinux", inSystem("AlmaLinux"), ofSystemName}, {"pop!_os", inSystem("Pop!_OS"), ofSystemName},
+	{"linux", lazyregexp.New(`\b(?:[Rr]unning(?: on)?|[Uu]sing|[Ii]nstalled|I use|I'm on) (Arch Linux|Manjaro Linux|Kali Linux|Gentoo Linux|Void Linux)\b`), ofSystemName},
 	{"wsl", lazyregexp.New(`\b(WSL ?2?)\b`), sayField(func(r *Record) *Value { return &r.WSL }, func(string) string { return "yes" })},
 	{"orch", inSentence("PyTorch|torch", "[0-2]"), ofFramework("torch")},
 	{"orch", broughtTo("PyTorch|torch", "[0-2]"), ofFramework("torch")},
@@ -50,6 +51,7 @@ var kinds = []said{
 	{"ollama", inSentence("Ollama", "[01]"), ofFramework("ollama")},
 	{"jax", inSentence("JAX", "[01]"), ofFramework("jax")},
 	{"cupy", inSentence("CuPy", "1?[0-9]"), ofFramework("cupy")},
+	{"paddle", inSentence("paddlepaddle", "[0-3]"), ofFramework("paddlepaddle")},
 	{"sglang", inSentence("SGLang", "[01]"), ofFramework("sglang")},
 	{"bitsandbytes", inSentence("bitsandbytes", "[01]"), ofFramework("bitsandbytes")},
 	{"xformers", inSentence("xFormers", "[01]"), ofFramework("xformers")},
@@ -57,6 +59,9 @@ var kinds = []said{
 	{"whisper", inSentence("faster-whisper", "[0-2]"), ofFramework("faster-whisper")},
 	{"ctranslate2", inSentence("ctranslate2", "[0-5]"), ofFramework("ctranslate2")},
 }
+
+// systemHints are the hints of the kinds that name a system.
+var systemHints = map[string]bool{"ubuntu": true, "debian": true, "centos": true, "fedora": true, "windows": true, "rhel": true, "linux ": true, "almalinux": true, "pop!_os": true}
 
 // inSentence is a framework's name with its version, whose first number
 // matches majors: behind "PyTorch" and a bracket CUDA's release may stand, too.

@@ -1,6 +1,10 @@
 package dump
 
-import "strata/internal/transcript"
+import (
+	"slices"
+
+	"strata/internal/transcript"
+)
 
 // reader reads one form. It goes through the whole text, takes what has its
 // form and leaves the rest; it never fails.
@@ -10,6 +14,9 @@ type reader struct {
 	// messages is true for a reader that is to see what a program wrote without
 	// its logger's words and without indentation.
 	messages bool
+	// words are, where there are any, what a line must have one of for the
+	// reader to see it, case aside: one that looks at single lines needs no others.
+	words []string
 }
 
 // readers are all forms, in the order in which they are asked. To add one: a
@@ -25,7 +32,7 @@ var readers = []reader{
 	kernelModule, builtModule, procGPUs, installer,
 	system, devicesOfBus, graphics, fetch,
 	libraryFiles,
-	containers, banner, kubernetesFacts, slurm, jetsonFacts,
+	containers, engineConfig, banner, kubernetesFacts, slurm, modules, jetsonFacts,
 	variables, surroundings,
 	keyValue,
 	prose,
@@ -41,23 +48,26 @@ func Read(t *transcript.Text) *Record {
 // ReadInto adds the facts of a text to others.
 func ReadInto(t *transcript.Text, f *Facts) {
 	f.name, f.used, f.quoted = t.Name, map[int]bool{}, [512]quotation{}
-	bare := messagesOf(t)
-	for _, r := range readers {
+	bare, wanted := messagesOf(t), the().wanted(t)
+	for i, r := range readers {
 		f.sentences = r.name == prose.name
+		from := t
 		if r.messages {
-			r.read(bare, f)
-			continue
+			from = bare
 		}
-		r.read(t, f)
+		if r.words != nil {
+			from = pick(from, wanted, i)
+		}
+		r.read(from, f)
 	}
 	f.sentences = false
 }
 
-// messagesOf is a text as transcript.Message leaves its lines.
+// messagesOf is a text without what loggers put before its lines.
 func messagesOf(t *transcript.Text) *transcript.Text {
-	out := &transcript.Text{Name: t.Name, Partial: t.Partial, Lines: make([]transcript.Line, len(t.Lines))}
-	for i, l := range t.Lines {
-		out.Lines[i] = transcript.Line{N: l.N, Text: transcript.Message(l.Text)}
+	out := &transcript.Text{Name: t.Name, Partial: t.Partial, Lines: slices.Clone(t.Lines)}
+	for i := range out.Lines {
+		out.Lines[i].Text = out.Lines[i].Message
 	}
 	return out
 }

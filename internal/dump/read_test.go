@@ -95,6 +95,9 @@ func print(r *Record) string {
 			fmt.Fprintf(&b, "%s = %s\n", f.name, f.v.Text)
 		}
 	}
+	for _, e := range r.Engines {
+		fmt.Fprintf(&b, "engine %s: nvidia %v, default %q, CDI %v, %s\n", e.Name, e.NVIDIA, e.Default, e.CDI, e.CgroupDriver)
+	}
 	for _, g := range r.GPUs {
 		fmt.Fprintf(&b, "gpu = %s", g.Name)
 		if g.ComputeCapability != "" {
@@ -136,6 +139,6 @@ func fields(r *Record) []namedValue {
 		{"os", r.OS}, {"kernel", r.Kernel}, {"driver", r.Driver}, {"driver cuda", r.DriverCUDA}, {"module", r.Module}, {"flavor", r.ModuleFlavor},
 		{"cuda runtime", r.CUDARuntime}, {"toolkit", r.Toolkit}, {"cudnn", r.CUDNN}, {"nccl", r.NCCL}, {"tensorrt", r.TensorRT}, {"python", r.Python},
 		{"image", r.Image}, {"available", r.GPUAvailable}, {"glibc", r.Glibc}, {"gcc", r.GCC}, {"wsl", r.WSL}, {"windows", r.Windows},
-		{"container", r.Container}, {"jetson", r.Jetson}, {"kubernetes", r.Kubernetes}, {"conda", r.Conda}, {"virtual", r.Virtual},
+		{"container", r.Container}, {"jetson", r.Jetson}, {"kubernetes", r.Kubernetes}, {"conda", r.Conda}, {"virtual", r.Virtual}, {"provider", r.Provider},
 	}
 }

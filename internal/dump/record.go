@@ -69,6 +69,10 @@ type Record struct {
 	WSL, Windows, Container, Jetson   Value // "yes", the engine's name, L4T's release
 	Kubernetes, Conda, Virtual, Glibc Value
 	GCC                               Value
+	// Provider is what a program's configuration asks ONNX Runtime for: cpu, cuda, tensorrt.
+	Provider Value
+	// Engines are container engines with the runtimes that they know.
+	Engines []stack.Engine
 	// Formats are the forms that were recognised, in order of appearance.
 	Formats []Format
 }
@@ -129,6 +133,9 @@ func (f *Facts) Set(dst *Value, text string, rank Rank, from stack.Source) {
 		return
 	}
 	if dst.Known() && dst.Rank >= rank {
+		if rank > Prose && strings.HasPrefix(text, dst.Text+".") && text != dst.Text+".0" { // the same, said more exactly: 12.0.140 after 12.0
+			dst.Text, dst.From = text, from
+		}
 		f.use(from, rank)
 		return
 	}
@@ -205,13 +212,24 @@ func (f *Facts) Record() *Record {
 	return &f.rec
 }
 
+// named is 1 for a list that has the name of a GPU, 0 for one without.
+func named(l *gpuList) int {
+	if l != nil && slices.ContainsFunc(l.list, func(g GPU) bool { return g.Name != "" }) {
+		return 1
+	}
+	return 0
+}
+
 // mergeGPUs takes the list of the highest rank, the longest among equals, and
 // fills in what another list knows of a GPU of the same name.
 func mergeGPUs(lists []gpuList) []GPU {
 	var best *gpuList
 	for i := range lists {
 		l := &lists[i]
-		if best == nil || l.rank > best.rank || l.rank == best.rank && len(l.list) > len(best.list) {
+		if named(l) < named(best) { // a compute capability alone
+			continue
+		}
+		if best == nil || named(l) > named(best) || l.rank > best.rank || l.rank == best.rank && len(l.list) > len(best.list) {
 			best = l
 		}
 	}

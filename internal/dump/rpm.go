@@ -1,6 +1,7 @@
 package dump
 
 import (
+	"cmp"
 	"strings"
 
 	"strata/internal/lazyregexp"
@@ -18,8 +19,8 @@ var (
 	dnfLine = lazyregexp.New(`^([A-Za-z][A-Za-z0-9+._-]*)\.(?:x86_64|noarch|aarch64|i686|ppc64le)\s+((?:\d+:)?\d[^\s]*-\S+)\s+(@?\S+)$`)
 	// i+ | nvidia-computeG06 | package | 535.129.03-lp155.9.1 | x86_64 | repository
 	zypperLine = lazyregexp.New(`^i\+?\s*\|\s*([A-Za-z]\S*)\s*\|\s*(?:package\s*\|\s*)?(\d\S*)\s*\|`)
-	// nvidia-utils 545.29.06-1
-	pacmanLine = lazyregexp.New(`^(?:(?:local|core|extra|community|multilib)/)?([a-z][a-z0-9@+._-]*) ((?:\d+:)?\d[A-Za-z0-9.+_]*-\d+(?:\.\d+)?)$`)
+	// nvidia-utils 545.29.06-1, or extra/cudnn 9.5.1.17-1 [installed] among all that a repository has
+	pacmanLine = lazyregexp.New(`^(local/|[a-z][a-z-]*/)?([a-z][a-z0-9@+._-]*) ((?:\d+:)?\d[A-Za-z0-9.+_]*-\d+(?:\.\d+)?)( \([a-z-]+\))?( \[installed(?:: (\S+))?\])?$`)
 	// libc++ of Alpine: musl-1.2.4-r2 x86_64 {musl} (MIT) [installed]
 	apkLine  = lazyregexp.New(`^([a-z][a-z0-9+._-]*?)-(\d[0-9A-Za-z._]*-r\d+) \S+ \{.*\[installed`)
 	listHead = lazyregexp.New(`^(Installed|Available|Available Upgrades|Upgraded|Obsoleting)[ :]*(?:Packages|packages)?:?$`)
@@ -37,6 +38,7 @@ func readOtherPackages(t *transcript.Text, f *Facts) {
 	}
 	for _, l := range t.Lines {
 		line := strings.TrimSpace(l.Text)
+		line = strings.TrimPrefix(strings.TrimPrefix(line, "- "), "* ") // somebody's list of what he has
 		if len(line) < 8 || len(line) > 300 {
 			continue
 		}
@@ -57,9 +59,9 @@ func readOtherPackages(t *transcript.Text, f *Facts) {
 			} else if m := rpmLine.FindStringSubmatch(line); m != nil {
 				add(m[1], m[2]+"-"+m[3], "rpm", "rpm -qa", l)
 			}
-		case 'a' <= line[0] && line[0] <= 'z' && len(line) < 100 && strings.Count(line, " ") == 1:
-			if m := pacmanLine.FindStringSubmatch(line); m != nil {
-				add(m[1], m[2], "pacman", "pacman -Q", l)
+		case 'a' <= line[0] && line[0] <= 'z' && len(line) < 100 && (strings.Count(line, " ") == 1 || strings.HasSuffix(line, "]")):
+			if m := pacmanLine.FindStringSubmatch(line); m != nil && (m[1] == "" || m[1] == "local/" || m[5] != "") {
+				add(m[2], cmp.Or(m[6], m[3]), "pacman", "pacman -Q", l)
 			}
 		case strings.Contains(line, "[installed"):
 			if m := apkLine.FindStringSubmatch(line); m != nil {

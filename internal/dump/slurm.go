@@ -12,13 +12,26 @@ import (
 var slurm = reader{name: "Slurm", read: readSlurm, messages: true}
 
 var (
-	gres         = lazyregexp.New(`\bGres=(?:\S*,)?gpu:([A-Za-z][A-Za-z0-9_.-]*):(\d{1,2})\b`)
+	gres = lazyregexp.New(`\bGres=(?:\S*,)?gpu:([A-Za-z][A-Za-z0-9_.-]*):(\d{1,2})\b`)
+	// GRES[gpu] Type:h100 Count:1 … File:/dev/nvidia0 of slurmd, a line for each GPU that it detects
+	gresType     = lazyregexp.New(`\bGRES\[gpu\] Type:([A-Za-z][A-Za-z0-9_.-]*) Count:(\d{1,2})\b.*\bFile:(/dev/nvidia\S*)`)
 	slurmVersion = lazyregexp.New(`\bVersion=(\d{2}\.\d{2}\.\d+\S*)|^slurm(?:-wlm)? (\d{2}\.\d{2}\.\d+\S*)$`)
 )
 
 func readSlurm(t *transcript.Text, f *Facts) {
+	var detected []GPU
+	files := map[string]bool{}
 	for _, l := range t.Lines {
 		line := l.Text
+		if strings.Contains(line, "GRES[gpu] Type:") {
+			if m := gresType.FindStringSubmatch(line); m != nil && !files[m[3]] && len(detected) < maxGPUs {
+				f.Format("Slurm", l.N)
+				files[m[3]] = true
+				for range min(atoi(m[2]), maxGPUs-len(detected)) {
+					detected = append(detected, GPU{Name: m[1], From: f.At(l.N, line)})
+				}
+			}
+		}
 		if strings.Contains(line, "Gres=") {
 			if m := gres.FindStringSubmatch(line); m != nil {
 				f.Format("Slurm", l.N)
@@ -35,4 +48,5 @@ func readSlurm(t *transcript.Text, f *Facts) {
 			}
 		}
 	}
+	f.GPUs(detected, Prose)
 }

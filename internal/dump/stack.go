@@ -41,10 +41,25 @@ func (r *Record) Stack(name string) *stack.Stack {
 	if r.Kubernetes.Known() {
 		s.Container.Kubernetes = stack.Know(true, r.Kubernetes.From)
 	}
+	if len(r.Engines) > 0 {
+		s.Container.Engines = stack.Know(r.Engines, r.Engines[0].From)
+	}
+	if r.Provider.Text == "cpu" { // what asks for the GPU is judged by its framework
+		fw := stack.Framework{Name: "onnxruntime", Package: "onnxruntime", From: r.Provider.From}
+		for _, pkg := range []string{"onnxruntime", "onnxruntime-gpu"} {
+			if v := r.Frameworks[pkg]; v.Known() {
+				fw.Package, fw.Version = pkg, version.Token(v.Text)
+			}
+		}
+		s.Programs = stack.Know([]stack.Program{{
+			Name: "the program of the text", Framework: fw,
+			Wants: stack.Know("cpu", r.Provider.From), From: r.Provider.From,
+		}}, r.Provider.From)
+	}
 	if len(r.GPUs) > 0 {
 		var list []stack.AssumedGPU
 		for _, g := range r.GPUs {
-			list = append(list, stack.AssumedGPU{Name: g.Name, ComputeCapability: g.ComputeCapability, From: g.From})
+			list = append(list, stack.AssumedGPU{Name: spaced.ReplaceAllString(g.Name, "$1 $2"), ComputeCapability: g.ComputeCapability, From: g.From})
 		}
 		s.Hardware.Assumed = stack.Know(list, list[0].From)
 	}

@@ -27,9 +27,10 @@ var (
 	describedOS  = lazyregexp.New(`^(?:Description:\s+|Operating System:\s+|OS Image:\s+)?((?:` + distributions + `)\b[^:;,"'{}|]*)$`)
 	issueTail    = lazyregexp.New(`\s*(?:\\[a-z]\s*)+$`)
 	ubuntuBuild  = lazyregexp.New(`#\d+(?:~[\d.]+)?-(Ubuntu)\b`)
+	otherThan    = lazyregexp.New(`(?i)\b(?:python|cuda|nvidia|torch|pytorch|tensorflow|driver)\b`) // of somebody's list in a line
 	osVersion    = lazyregexp.New(`\d`)
 	hostKernel   = lazyregexp.New(`^\s*Kernel(?: Version)?:\s+(?:Linux )?(\d+\.\d+\.\d+\S*)\s*$`)
-	windowsName  = lazyregexp.New(`(?:^|OS Name:\s+|Caption\s*[:=]\s*|Operating System:\s+|OS:\s+)(?:Microsoft )?(Windows (?:10|11|7|8(?:\.1)?|Server \d{4})[^,;(\[\\]*?)\s*(?:\(|\[|64-bit|\\|$)`)
+	windowsName  = lazyregexp.New(`(?:^|OS Name:\s+|Caption\s*[:=]\s*|Operating System:\s+|OS:\s+)(?:Microsoft )?(Windows (?:10|11|7|8(?:\.1)?|Server \d{4})[^,;(\[\\*]*?)\s*(?:\(|\[|64-bit|\\|$)`)
 	windowsBuild = lazyregexp.New(`Microsoft Windows \[Version (\d+\.\d+\.\d+)`)
 )
 
@@ -57,6 +58,9 @@ func readSystem(t *transcript.Text, f *Facts) {
 		switch c := line[0]; {
 		case '0' <= c && c <= '9' && bareKernel.MatchString(line):
 			f.note(&f.rec.Kernel, line, Stated, l)
+			continue
+		case c == '-' && len(line) > 8 && bareKernel.MatchString(line[2:]): // an item of a list
+			f.note(&f.rec.Kernel, line[2:], Keyed, l)
 			continue
 		case c == 'K':
 			if m := hostKernel.FindStringSubmatch(line); m != nil {
@@ -107,7 +111,7 @@ func readSystemName(f *Facts, l transcript.Line, line string) {
 	}
 	plain := issueTail.ReplaceAllString(line, "")
 	m := describedOS.FindStringSubmatch(plain)
-	if m == nil || !osVersion.MatchString(m[1]) && !strings.Contains(plain, "Operating System") || len(strings.Fields(m[1])) > 8 {
+	if m == nil || otherThan.MatchString(m[1]) || !osVersion.MatchString(m[1]) && !strings.Contains(plain, "Operating System") || len(strings.Fields(m[1])) > 8 {
 		return
 	}
 	f.note(&f.rec.OS, strings.TrimSpace(strings.TrimSuffix(m[1], ".")), Stated, l)

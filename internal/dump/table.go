@@ -10,16 +10,67 @@ import (
 // and lists with commas under a line of names.
 func readTables(t *transcript.Text, r *reading) {
 	for i := 0; i < len(t.Lines); i++ {
-		body := transcript.Message(t.Lines[i].Text)
+		body := t.Lines[i].Message
 		switch {
 		case isRow(body):
 			i = r.table(t.Lines, i) - 1
+		case strings.Contains(body, "--query-gpu="):
+			head := queryHead(body)
+			if strings.Contains(body, "noheader") && len(head) > 1 {
+				i = r.rows(t.Lines, i+1, head) - 1
+			} else if len(head) == 1 && i+1 < len(t.Lines) && strings.HasPrefix(t.Lines[i+1].Message, head[0]) { // a column alone
+				i = r.rows(t.Lines, i+2, head) - 1
+			}
+		case strings.Contains(body, "KERNEL-VERSION") || strings.Contains(body, "DRIVER-VERSION"):
+			i = r.columns(t.Lines, i) - 1
 		case strings.IndexByte(body, ',') > 0 && len(body) < maxLine:
 			if head := csvHead(body); head != nil {
 				i = r.rows(t.Lines, i+1, head) - 1
 			}
 		}
 	}
+}
+
+// columns takes a table that wide gaps divide, as kubectl prints its nodes, and gives the line behind it. What differs
+// between the rows is no fact of one machine.
+func (r *reading) columns(lines []transcript.Line, i int) int {
+	head := gaps(lines[i].Message)
+	found := make([]*pair, len(head))
+	differ := make([]bool, len(head))
+	for i++; i < len(lines); i++ {
+		c := gaps(lines[i].Message)
+		if len(c) != len(head) {
+			break
+		}
+		for k, name := range head {
+			switch {
+			case found[k] == nil:
+				found[k] = &pair{key: name, value: c[k], index: -1, line: lines[i].N, text: lines[i].Text}
+			case found[k].value != c[k]:
+				differ[k] = true
+			}
+		}
+	}
+	for k, p := range found {
+		if p == nil || differ[k] {
+			continue
+		}
+		switch keyOf(p.key) {
+		case "kernel version", "os image", "driver version", "cuda version":
+			r.take(p)
+		}
+	}
+	return max(i, 1)
+}
+
+// gaps are the parts of a line between two blanks or more.
+func gaps(line string) (out []string) {
+	for part := range strings.SplitSeq(strings.TrimSpace(line), "  ") {
+		if part = strings.TrimSpace(part); part != "" {
+			out = append(out, part)
+		}
+	}
+	return out
 }
 
 // bars are the characters that divide cells.
@@ -53,7 +104,7 @@ func (r *reading) table(lines []transcript.Line, i int) int {
 	var head []string
 	row := 0
 	for ; i < len(lines) && row < maxRows; i++ {
-		body := transcript.Message(lines[i].Text)
+		body := lines[i].Message
 		if isRule(body) {
 			continue
 		}
@@ -106,11 +157,14 @@ func (r *reading) cellsOfRow(c []string, l transcript.Line) {
 func (r *reading) row(head, c []string, index int, l transcript.Line) {
 	name := ""
 	took := false
+	if n := rowNumber(c[0]); n >= 0 && keyOf(head[0]) == "gpu" {
+		index = n
+	}
 	for k := range min(len(c), len(head)) {
 		switch keyOf(head[k]) {
 		case "name", "package", "library", "component", "software", "item", "dependency", "module", "tool", "framework", "property", "key", "field", "":
 			name = c[k]
-			if k == 0 && modelForm.MatchString(name) {
+			if k == 0 && modelForm.MatchString(name) || k == 1 && keyOf(head[0]) == "gpu" && vendorHead.MatchString(name) {
 				took = r.take(&pair{path: []string{"gpu"}, key: "name", value: name, index: index, line: l.N, text: l.Text}) || took
 			}
 		case "version", "value", "installed", "installed version", "current", "current version":
@@ -146,6 +200,19 @@ func csvHead(line string) []string {
 	return c
 }
 
+// queryHead are the columns that a command line asks nvidia-smi for.
+func queryHead(line string) []string {
+	_, arg, _ := strings.Cut(line, "--query-gpu=")
+	arg, _, _ = strings.Cut(strings.Trim(arg, `"'`), " ")
+	head := strings.Split(strings.Trim(arg, `"'`), ",")
+	for i, h := range head {
+		if strings.HasPrefix(h, "memory.") && strings.Contains(line, "nounits") {
+			head[i] = h + " [MiB]"
+		}
+	}
+	return head
+}
+
 // csvKey is a column's name without its unit: memory.total [MiB].
 func csvKey(s string) string {
 	if i := strings.Index(s, " ["); i > 0 {
@@ -160,7 +227,7 @@ var queryKeys = wordSet("name uuid index count timestamp pstate serial")
 // rows takes lines with as many commas as their head has.
 func (r *reading) rows(lines []transcript.Line, i int, head []string) int {
 	for n := 0; i < len(lines) && n < maxGPUs; i, n = i+1, n+1 {
-		c := strings.Split(transcript.Message(lines[i].Text), ",")
+		c := strings.Split(lines[i].Message, ",")
 		if len(c) != len(head) {
 			break
 		}

@@ -23,8 +23,8 @@ var (
 	kernelForm = lazyregexp.New(`(?:^|[^\d.])(\d{1,2}\.\d{1,3}\.\d{1,3}(?:[-.+_~][0-9A-Za-z~+._-]*)?)`)
 	ccForm     = lazyregexp.New(`^\(?(?:sm_?|compute_?|cc ?)?(\d{1,2})[.,]\s*(\d)[af]?(?:$|\D)`)
 	ccDigits   = lazyregexp.New(`^(?:sm_?|compute_?)?(\d{2,3})[af]?(?:$|\s)`)
-	memoryForm = lazyregexp.New(`(?i)(\d+(?:\.\d+)?)\s*(MiB|MBytes|MByte|MB|kBytes|KiB)\b`)
-	byteForm   = lazyregexp.New(`^\d{9,13}$`)
+	memoryForm = lazyregexp.New(`(?i)(\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)\s*(MiB|MBytes|MByte|MB|kBytes|KiB)\b`)
+	byteForm   = lazyregexp.New(`^(\d{9,13})(?:$| \(| ?[Bb]ytes| B$)`)
 	anyVersion = lazyregexp.New(`\d+(?:\.\d+)+[0-9A-Za-z.+_-]*`)
 )
 
@@ -36,6 +36,9 @@ func driverOf(s string) string {
 	m := driverForm.FindStringSubmatch(s)
 	if m == nil {
 		return ""
+	}
+	if _, rest, ok := strings.Cut(s, "/"); ok && m[1] < "2" { // NVML's version before the driver's: 12.550.54/550.54.14
+		return driverOf(rest)
 	}
 	if d, err := version.ParseDriver(m[1]); err != nil || d.Branch() > 999 {
 		return ""
@@ -52,7 +55,7 @@ func driverOf(s string) string {
 // and of xFormers too (12010, 1201), the tag of a wheel (cu121), and "12.20" of
 // GROMACS, which writes the integer's remainder.
 func cudaOf(s string) (release, full string) {
-	s = strings.TrimSpace(s)
+	s = decimal(strings.TrimSpace(s))
 	if m := integer.FindStringSubmatch(s); m != nil {
 		n, _ := strconv.Atoi(m[1])
 		switch {
@@ -89,6 +92,15 @@ func cudaOf(s string) (release, full string) {
 		}
 	}
 	return "", ""
+}
+
+// decimal is a release without the zeros that MATLAB prints behind one, as
+// behind any number: 11.8000.
+func decimal(s string) string {
+	if n := len(s); n >= 6 && n <= 7 && s[n-5] == '.' && strings.HasSuffix(s, "000") {
+		return s[:n-3]
+	}
+	return s
 }
 
 // plausibleCUDA gives back a release between the first with a major of two
@@ -190,6 +202,9 @@ func pythonOf(s string) string {
 // capabilityOf is a compute capability, 8.6, from "(8, 6)", "86", "sm_86" and "compute_86" too.
 func capabilityOf(s string) string {
 	s = lowerASCII(strings.TrimSpace(s))
+	if strings.Contains(s, "bit") { // the architecture of something else: 64 bit
+		return ""
+	}
 	major, minor := "", ""
 	if m := ccForm.FindStringSubmatch(s); m != nil {
 		major, minor = m[1], m[2]
@@ -206,7 +221,7 @@ func capabilityOf(s string) string {
 // as MB and MBytes. Sizes in GB are rounded and not taken.
 func memoryOf(s string) int {
 	if m := memoryForm.FindStringSubmatch(s); m != nil {
-		n, err := strconv.ParseFloat(m[1], 64)
+		n, err := strconv.ParseFloat(strings.ReplaceAll(m[1], ",", ""), 64) // 15,360 MiB
 		if unit := lowerASCII(m[2]); unit == "kbytes" || unit == "kib" {
 			n /= 1024
 		}
@@ -215,8 +230,8 @@ func memoryOf(s string) int {
 		}
 		return 0
 	}
-	if s = strings.TrimSpace(s); byteForm.MatchString(s) {
-		n, _ := strconv.Atoi(s)
+	if m := byteForm.FindStringSubmatch(strings.TrimSpace(s)); m != nil {
+		n, _ := strconv.Atoi(m[1])
 		return n >> 20
 	}
 	return 0
@@ -229,7 +244,7 @@ func kernelOf(s string) string {
 		return m[1]
 	}
 	if m := kernelForm.FindStringSubmatch(s); m != nil && !strings.HasPrefix(m[1], "0.") {
-		return strings.TrimRight(m[1], ".-_+,")
+		return strings.TrimRight(m[1], ".-_,")
 	}
 	return ""
 }

@@ -52,7 +52,7 @@ var dressings = []struct {
 }
 
 // unloggable are files, lists and prompts, which no logger prints line by line.
-var unloggable = regexp.MustCompile(`^(?:cluster|desktop|distribution|kernel|prose)\.|/(?:python-prompt|python-c|notebook|uv|broken-by-mail|tensorflow-form|onnxruntime-form|gpustat|pip-list|conda-list|pip-json|.*\.json|tf-env-collect|colab)$`)
+var unloggable = regexp.MustCompile(`^(?:cluster|desktop|distribution|kernel|prose)\.|/(?:python-prompt|python-c|notebook|uv|broken-by-mail|tensorflow-form|onnxruntime-form|gpustat|pip-list|conda-list|pip-json|.*\.json|tf-env-collect|colab|target|describe|r|platform)$`)
 
 // TestDressed reads every text in every dressing: the record must not change.
 func TestDressed(t *testing.T) {
@@ -119,7 +119,7 @@ func TestCut(t *testing.T) {
 func invented(r *Record, text string) string {
 	for _, f := range fields(r) {
 		switch f.name {
-		case "flavor", "available", "wsl", "windows", "container", "kubernetes", "virtual", "conda", "jetson", "image":
+		case "flavor", "available", "wsl", "windows", "container", "kubernetes", "virtual", "conda", "jetson", "image", "provider":
 			continue // words for what the text says otherwise
 		}
 		if f.v.Known() && !stands(f.v.Text, text) {

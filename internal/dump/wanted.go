@@ -17,7 +17,7 @@ func wanted(line, match string) bool {
 const clauseBytes = 56
 
 func wantedAt(line string, from, to int) bool {
-	before := lowerASCII(line[max(0, from-clauseBytes):from])
+	before := strings.ReplaceAll(lowerASCII(line[max(0, from-clauseBytes):from]), "e.g.", "e.g")
 	if i := clauseEnd.FindAllStringIndex(before, -1); len(i) > 0 {
 		before = before[i[len(i)-1][1]:]
 	}

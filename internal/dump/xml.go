@@ -20,7 +20,7 @@ func readXML(t *transcript.Text, r *reading) {
 		if strings.IndexByte(l.Text, '<') < 0 || len(l.Text) > 64<<10 {
 			continue
 		}
-		body := strings.TrimSpace(transcript.Message(l.Text))
+		body := strings.TrimSpace(l.Message)
 		if m := xmlOpen.FindStringSubmatch(body); m != nil && len(path) < maxDepth {
 			path = append(path, m[1])
 			r.bus = r.bus || m[1] == "gpu"

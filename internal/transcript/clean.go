@@ -126,6 +126,9 @@ func prefix(s string) int {
 	case c == '[' || c == '(':
 		end := strings.IndexAny(s, "])")
 		if end > 0 && end <= 48 && isStamp(s[1:end]) {
+			if strings.HasPrefix(s[end+1:], ": ") { // [2024:02:28:18:46:13]: Info: …
+				end++
+			}
 			return end + 1
 		}
 	case '0' <= c && c <= '9':
@@ -173,6 +176,10 @@ func middle(s string) int {
 			if c := s[i] | 0x20; 'a' <= c && c <= 'z' {
 				return end + 1
 			}
+		}
+	case 'D', 'I', 'W', 'E', 'F', 'd', 'i', 'w', 'e', 'f':
+		if end := strings.IndexByte(s, ':'); end > 1 && end <= len("critical") && levels[strings.ToUpper(s[:end])] {
+			return end + 1
 		}
 	case '-', '|':
 		head := s[:min(len(s), 96)]

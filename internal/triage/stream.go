@@ -53,20 +53,28 @@ func (s *Scan) Stream(name string, r io.Reader, eager bool) error {
 	return nil
 }
 
-// begin reads what fits into memory. A text that ends there is kept as a whole, and
-// its facts are read while it is searched for messages.
+// begin reads what fits into memory, and has the facts of that read while the text is
+// searched for messages. A text that ends there is kept as a whole.
 func (t *taker) begin(plain io.Reader) (io.Reader, error) {
 	head, err := io.ReadAll(io.LimitReader(plain, maxKept+1))
-	if len(head) > maxKept {
+	t.whole = len(head) <= maxKept
+	lines := head
+	if !t.whole {
 		go the().prepare() // a long text
-		return io.MultiReader(bytes.NewReader(head), plain), err
+		lines = head[:bytes.LastIndexByte(head, '\n')+1]
 	}
-	t.whole = true
-	t.keepLines(head, 0, len(head))
+	t.keepLines(lines, 0, len(lines))
 	if len(t.s.texts) == 1 {
 		t.s.early = readEarly(t.text)
 	}
-	return bytes.NewReader(head), err
+	if t.whole {
+		return bytes.NewReader(head), err
+	}
+	// What is kept behind the beginning is a text of its own: that one is being read.
+	t.kept, t.until = maxKept, len(t.text.Lines)+1
+	t.text = &transcript.Text{Name: t.text.Name, Partial: true}
+	t.s.texts = append(t.s.texts, t.text)
+	return io.MultiReader(bytes.NewReader(head), plain), err
 }
 
 // flight is how many blocks exist at a time: one being read, two being scanned,
