@@ -30,7 +30,25 @@ var (
 
 // gpuHinted tells whether a line in lower case can name a GPU.
 func gpuHinted(lower string) bool {
-	return hasAny(lower, gpuHints) || hasAny(lower, bareNumbers) || (strings.Contains(lower, "nvidia ") || strings.Contains(lower, " gpu")) && hasAny(lower, shortHints)
+	return hasAny(lower, gpuHints) || hasBareNumber(lower) || (strings.Contains(lower, "nvidia ") || strings.Contains(lower, " gpu")) && hasAny(lower, shortHints)
+}
+
+// hasBareNumber tells whether one of bareNumbers stands by itself, and not within a longer number.
+func hasBareNumber(s string) bool {
+	for _, n := range bareNumbers {
+		for at := 0; ; {
+			i := strings.Index(s[at:], n)
+			if i < 0 {
+				break
+			}
+			i += at
+			at = i + len(n)
+			if (i == 0 || !isDigit(s[i-1])) && (at == len(s) || !isDigit(s[at])) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // bareGPU is a GeForce by its number alone: a 4060 Ti, my 3090, the 5080 GPU.

@@ -9,7 +9,9 @@ import (
 
 // jetsonFacts reads what tells a Jetson and its release: jetson_release and
 // jtop, /etc/nv_tegra_release, the device tree's model.
-var jetsonFacts = reader{name: "Jetson", read: readJetson, messages: true}
+var jetsonFacts = reader{name: "Jetson", read: readJetson, messages: true, whole: true, words: []string{
+	"jetson", "jetpack", "L4T", "tegra", "(release), REVISION", "Orin ",
+}}
 
 var (
 	tegraRelease = lazyregexp.New(`#\s*R(\d+) \(release\), REVISION:\s*(\d+(?:\.\d+)*)`)

@@ -10,7 +10,10 @@ import (
 // kubernetesFacts reads the labels of nodes in every form that kubectl prints
 // (YAML, JSON, describe, --show-labels), a node's system information, and the
 // words that only a cluster has.
-var kubernetesFacts = reader{name: "Kubernetes", read: readKubernetes, messages: true}
+var kubernetesFacts = reader{name: "Kubernetes", read: readKubernetes, messages: true, whole: true, words: []string{
+	"kube", "nvidia.com/", "kind:", `kind"`, "nodes are", "Sandbox", "runtime version:", "runtimeVersion", "OS Image", "osImage", "Kernel Version:", "kernelVersion", "OS-IMAGE",
+	"gpu-operator-", "-device-plugin-", "dcgm-exporter-", "gpu-feature-discovery-", "network-operator-",
+}}
 
 var (
 	nodeLabel  = lazyregexp.New(`((?:nvidia\.com|feature\.node\.kubernetes\.io)/[A-Za-z0-9._-]+)["']?\s*[:=]\s*["']?([^\s"',]*)`)

@@ -250,6 +250,9 @@ func aboutGPU(list []pair) bool {
 
 // pieces takes "Python: 3.10, torch 2.1.0+cu121 • CUDA 12.1" apart. took says that the line's first key was taken.
 func (r *reading) pieces(at *pair, body string, took bool) {
+	if !inPieces(body) {
+		return
+	}
 	for _, piece := range split(body) {
 		piece = strings.Trim(piece, " \t.")
 		if len(piece) < 5 || len(piece) == len(body) {
@@ -269,6 +272,22 @@ func (r *reading) pieces(at *pair, body string, took bool) {
 		}
 		r.words(&q, piece)
 	}
+}
+
+// inPieces tells whether split can part a line at all, or what pieces takes off its ends leaves another text.
+func inPieces(body string) bool {
+	if body == "" || strings.IndexByte(" \t.", body[0]) >= 0 || strings.IndexByte(" \t.", body[len(body)-1]) >= 0 {
+		return true
+	}
+	for i := range len(body) {
+		switch c := body[i]; {
+		case c == ',', c == ';', c == '\t', c >= 0x80: // bullets and dashes are not ASCII
+			return true
+		case c == ' ' && i+2 < len(body) && (body[i+1] == '|' || body[i+1] == '/' || body[i+1] == ' ' && body[i+2] == ' '):
+			return true
+		}
+	}
+	return false
 }
 
 // split takes a line apart where people part one thing from the next, but not

@@ -68,7 +68,7 @@ func readPackages(t *transcript.Text, f *Facts) {
 		switch {
 		case strings.Contains(body, "=="):
 			s.pins(body, l)
-		case strings.IndexByte(body, '=') > 0:
+		case strings.IndexByte(body, '=') > 0 && strings.IndexByte(strings.TrimLeft(low, "- "), ' ') < 0: // one word
 			if m := condaPin.FindStringSubmatch(body); m != nil && (hasDot(m[2]) || m[3] != "") && (m[3] != "" || !setting(m[1])) {
 				s.add(Package{Name: m[1], Version: m[2], Build: m[3], Manager: "conda"}, Stated, l)
 			}

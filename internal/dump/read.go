@@ -17,6 +17,8 @@ type reader struct {
 	// words are, where there are any, what a line must have one of for the
 	// reader to see it, case aside: one that looks at single lines needs no others.
 	words []string
+	// whole is true for a reader that needs the lines around as well: it sees all of a text in which one of its words stands anywhere.
+	whole bool
 }
 
 // readers are all forms, in the order in which they are asked. To add one: a
@@ -56,9 +58,11 @@ func ReadInto(t *transcript.Text, f *Facts) {
 			from = bare
 		}
 		if r.words != nil {
-			from = pick(from, wanted, i)
+			from = pick(from, wanted, i, r.whole)
 		}
-		r.read(from, f)
+		if len(from.Lines) > 0 {
+			r.read(from, f)
+		}
 	}
 	f.sentences = false
 }

@@ -64,11 +64,14 @@ func (l *lookout) wanted(t *transcript.Text) []uint64 {
 	return out
 }
 
-// pick is a text with the lines alone that one reader is to see.
-func pick(t *transcript.Text, wanted []uint64, reader int) *transcript.Text {
+// pick is a text with the lines alone that one reader is to see; with whole, all of them if there is one.
+func pick(t *transcript.Text, wanted []uint64, reader int, whole bool) *transcript.Text {
 	out := &transcript.Text{Name: t.Name, Partial: t.Partial}
 	for i, w := range wanted {
 		if w>>reader&1 != 0 {
+			if whole {
+				return t
+			}
 			out.Lines = append(out.Lines, t.Lines[i])
 		}
 	}
