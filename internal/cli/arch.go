@@ -38,7 +38,7 @@ func newArch(s Streams) *cobra.Command {
 	var o archOptions
 	cmd := &cobra.Command{
 		Use:   "arch FILE…",
-		Short: "Show which GPUs the machine code in a file is for, and whether it runs",
+		Short: "Show which GPUs a file's machine code is for, and whether it runs",
 		Long: `Arch reads the GPU code in files: cubins and PTX in Linux and Windows libraries
 and programs, static libraries, fat binaries, single cubins and PTX text.
 Directories, wheels and jars are searched. Only headers are read.

@@ -56,12 +56,12 @@ waits for it, and a remedy that was tried on a copy of what was read.
 Exit status: 0 nothing at or above --fail-on, 1 findings, 2 wrong usage or
 unreadable input, 3 with --strict where something needed was unknown.`,
 		Example: `  strata check
-  strata check --root ./image --assume gpu='2xNVIDIA L4' --assume driver=550.144.03
+  strata check --root image --assume gpu='2xNVIDIA L4' --assume driver=550.144
   strata check --root broken.txtar                 a machine in a text file
   strata check --python /opt/venv/bin/python --workload pytorch
   strata check --format json --fail-on at-risk --only CUD,DRV0*
   strata check --probe                             predict, try, and compare
-  strata check --run run.json                      hold it against a record of strata run`,
+  strata check --run run.json            hold it against a record of strata run`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runCheck(cmd.Context(), s, o) },
 	}

@@ -71,9 +71,9 @@ It reads only: no network, no root, no framework is imported, no NVIDIA library
 is loaded, nothing is changed. Two commands act, and only when they are asked:
 probe runs small computations in child processes, run starts your own command.`,
 		Example: `  strata check                                     this host
-  strata check --root ./image --assume gpu='NVIDIA L4' --assume driver=550.144.03
-  strata triage server.log                         a log, a traceback, a bug report
-  strata run -- python serve.py                    did it use the GPU, and if not, why
+  strata check --root image --assume gpu='NVIDIA L4' --assume driver=550.144.03
+  strata triage server.log               a log, a traceback, a bug report
+  strata run -- python serve.py          did it use the GPU, and if not, why
   strata explain DRV002                            what a finding means
   strata kb show driver 535                        what is known about a driver`,
 		SilenceUsage:  true,

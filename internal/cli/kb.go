@@ -29,7 +29,7 @@ func newKB(s Streams) *cobra.Command {
 	var o kbOptions
 	cmd := &cobra.Command{
 		Use:   "kb",
-		Short: "Look into the knowledge base: what is known, since when, from where",
+		Short: "Look into the knowledge base: what is known, and from where",
 		Long: `Kb lists the tables that the verdicts rest on, with the day each describes, its
 horizon (the newest thing it knows) and its number of rows. Its commands look
 things up, check, compare and export a knowledge base.`,

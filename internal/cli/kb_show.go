@@ -15,8 +15,8 @@ func newKBShow(s Streams, o *kbOptions) *cobra.Command {
 	return &cobra.Command{
 		Use:   "show [SUBJECT [NAME…]]",
 		Short: "Show what is known about a driver, a GPU, a release, an error, …",
-		Long: `Show prints what the knowledge base says about one thing, and the sources. With a
-subject alone it lists the names that are known, without one the subjects.
+		Long: `Show prints what the knowledge base says about one thing, and the sources. With
+a subject alone it lists the names that are known, without one the subjects.
 
 Exit status: 0 an answer, 2 no such subject or name (the nearest are named), 3
 the name is beyond the horizon: newer than what the knowledge base knows.`,

@@ -36,8 +36,8 @@ func newLibs(s Streams) *cobra.Command {
 		Use:   "libs",
 		Short: "Show which libraries each workload really loads, and from where",
 		Long: `Libs follows each framework through this machine's own dynamic linker: what it
-opens, which copy of each CUDA library wins and why, which copies that hides, and
-what is missing. Nothing is executed and no library is loaded.
+opens, which copy of each CUDA library wins and why, which copies that hides,
+and what is missing. Nothing is executed and no library is loaded.
 
 For each GPU of the machine it says which of the loaded libraries with GPU code
 run on it: native, by JIT from PTX, or not, and why. --gpu and --driver take the
@@ -45,8 +45,8 @@ place of the machine's own.
 
 Exit status: 0 nothing needed is missing, or the framework is not followed
 further (a build without CUDA), 1 something needed is missing or does not fit,
-2 wrong usage or unreadable input. What a GPU makes of the code is strata check's
-and strata arch's to judge and does not count.`,
+2 wrong usage or unreadable input. What a GPU makes of the code is for strata
+check and strata arch to judge and does not count.`,
 		Example: `  strata libs
   strata libs --workload onnxruntime --python /opt/venv/bin/python
   strata libs --exe /usr/local/bin/server

@@ -33,21 +33,24 @@ func newProbe(s Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "probe",
 		Short: "Prove by doing that the driver starts and the GPU computes",
-		Long: `Probe climbs the GPU stack by doing: it loads the driver's libraries, initialises
+		Long: `Probe climbs the GPU stack by doing: it loads the driver's libraries, starts
 CUDA, runs kernels on each GPU and compares their results with the CPU's, then
 does the same with cuBLAS, cuDNN and others from the dynamic linker's path, and
-with each framework in its own interpreter. Each part is a child process with a limit of time and memory, so that a library which
-crashes or hangs ends the child alone, and the call that it died in is named.
+with each framework in its own interpreter. Each part is a child process with a
+limit of time and memory, so that a library which crashes or hangs ends the
+child alone, and the call that it died in is named.
 
 It stops behind the first rung that fails. It installs and changes nothing and
-writes only into a temporary folder of its own. No other command starts it.
+writes only into a temporary folder of its own. Beside it only strata check
+--probe climbs; strata run and watch ask NVML alone, when the command itself has
+the driver.
 
-Exit status: 0 all that was tried worked, or there is no GPU; 1 findings; 2 wrong
-usage, or no probe could be started; 3 the probe was cut short.`,
+Exit status: 0 all that was tried worked, or there is no GPU; 1 findings; 2
+wrong usage, or no probe could be started; 3 the probe was cut short.`,
 		Example: `  strata probe
   strata probe --gpu 1 --timeout 30s
   strata probe --rung driver,compute --format json
-  strata probe --rung framework --python /opt/venv/bin/python --workload onnxruntime`,
+  strata probe --rung framework --python /opt/venv/bin/python --workload jax`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o.limited = cmd.Flags().Changed("timeout")

@@ -35,10 +35,10 @@ func newRun(s Streams) *cobra.Command {
 	var o runOptions
 	cmd := &cobra.Command{
 		Use:   "run [flags] -- COMMAND [ARG…]",
-		Short: "Run a command as it is, and say whether it used the GPU or fell back to the CPU",
+		Short: "Run a command as it is, and say whether it used the GPU",
 		Long: `Run starts a command with the same terminal, signals and exit status, and looks
-on: at what it prints, at which libraries the dynamic linker loads or misses, and
-at which GPU it opens. At the moment it is known, and at the end, it says on
+on: at what it prints, at which libraries the dynamic linker loads or misses,
+and at which GPU it opens. At the moment it is known, and at the end, it says on
 standard error whether the GPU was used, or why not.
 
 Exit status: that of the command; with --require-gpu 1 where the command

@@ -36,7 +36,8 @@ failing layer, the lines that prove it, what merely follows, and a remedy. Where
 the software stack is not at fault, it says so.
 
 Several files are one report; a directory stands for the files in it; files in
-gzip or zstd are unpacked, and a record of strata run is taken as what happened. Without a file, or with "-", it reads standard input.
+gzip or zstd are unpacked, and a record of strata run is taken as what happened.
+Without a file, or with "-", it reads standard input.
 
 Exit status: 0 nothing at or above --fail-on, 1 findings, 2 wrong usage or
 unreadable input.`,

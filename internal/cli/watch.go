@@ -32,7 +32,7 @@ func newWatch(s Streams) *cobra.Command {
 	var o watchOptions
 	cmd := &cobra.Command{
 		Use:   "watch PID",
-		Short: "Look at a running process: which CUDA libraries it maps, which GPU it opens",
+		Short: "Look at a running process: its CUDA libraries, its GPU",
 		Long: `Watch looks at a running process and its children without stopping or tracing
 them: which libraries of CUDA they have mapped, which GPU they have open, and,
 with --log, what their log file says from now on. It ends with the process, with
