@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"time"
 
 	"strata/internal/kb"
 	"strata/internal/report"
@@ -15,6 +16,7 @@ func kbFlag(f flags, dir *string) {
 // flags are those of one command, or those that its subcommands share.
 type flags interface {
 	StringVar(p *string, name, value, usage string)
+	DurationVar(p *time.Duration, name string, value time.Duration, usage string)
 }
 
 // openKB opens the knowledge base in dir, or the built-in one. Tool names it in every report. An old one is used, and said to be old.

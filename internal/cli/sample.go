@@ -5,15 +5,13 @@ import (
 	"sync"
 	"time"
 
-	"github.com/spf13/pflag"
-
 	"strata/internal/outcome"
 	"strata/internal/probe"
 	"strata/internal/witness"
 )
 
 // sampleFlag is how often strata run and strata watch look at the GPUs.
-func sampleFlag(f *pflag.FlagSet, to *time.Duration) {
+func sampleFlag(f flags, to *time.Duration) {
 	f.DurationVar(to, "sample", probe.DefaultEvery, "look at the GPUs' memory and utilisation this `often`; 0 leaves it out")
 }
 

@@ -17,7 +17,7 @@ var dcgm = []*Signature{
 		Meaning: "DCGM gives no profiling metrics (DCP, DCGM_FI_PROF_*).",
 		Causes: causes(
 			Cause{
-				When:     on(Is("gpu", `(?i)\b(?:K[1248]0\w?|K520|M\d{1,2}|P\d{1,3}|GTX|GT|Kepler|Maxwell|Pascal)\b`)),
+				When:     on(Is("gpu", `(?i)\b(?:K[1248]0\w?|K520|M\d\d?|P\d\d?\d?|GTX|GT|Kepler|Maxwell|Pascal)\b`)),
 				Title:    "DCGM's profiling metrics (DCP, DCGM_FI_PROF_*) do not exist on the {gpu}: they begin with Volta and data-centre GPUs",
 				Text:     "The profiling module needs counters that older and consumer GPUs do not have, so it is not loaded. The other metrics work, and the driver is not at fault.",
 				Remedies: []Remedy{fix("leave DCGM_FI_PROF_* out of the list of metrics; DCGM_FI_DEV_GPU_UTIL and DCGM_FI_DEV_FB_USED exist on this GPU", "check", "dcgmi modules -l; dcgmi profile -l")},
