@@ -80,7 +80,7 @@ func readBuiltModule(t *transcript.Text, f *Facts) {
 	}
 	if len(kernels) == 1 { // built for several, the text does not say which one runs
 		for _, c := range kernels {
-			f.take(&f.rec.Kernel, c, Prose)
+			f.take(&f.rec.Kernel, c, Implied)
 		}
 	}
 }

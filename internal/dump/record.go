@@ -28,10 +28,11 @@ type Rank uint8
 
 // The ranks.
 const (
-	Prose  Rank = iota + 1 // somebody says so: "I have CUDA 11.8 on Ubuntu 22.04"
-	Keyed                  // a key and its value in a form that is not known
-	Stated                 // a known key of a known form
-	Proper                 // the program that owns the fact says it: nvidia-smi its driver, nvcc its release
+	Implied Rank = iota // it follows from something else and gives way to whatever is said: the one kernel that DKMS has built for
+	Prose               // somebody says so: "I have CUDA 11.8 on Ubuntu 22.04"
+	Keyed               // a key and its value in a form that is not known
+	Stated              // a known key of a known form
+	Proper              // the program that owns the fact says it: nvidia-smi its driver, nvcc its release
 )
 
 // GPU is one GPU of the text.
