@@ -61,7 +61,9 @@ func (t *taker) begin(plain io.Reader) (io.Reader, error) {
 	lines := head
 	if !t.whole {
 		go the().prepare() // a long text
-		lines = head[:bytes.LastIndexByte(head, '\n')+1]
+		if i := bytes.LastIndexByte(head, '\n'); i >= 0 { // else it is one line, whose beginning counts
+			lines = head[:i+1]
+		}
 	}
 	t.keepLines(lines, 0, len(lines))
 	if len(t.s.texts) == 1 {
@@ -71,7 +73,7 @@ func (t *taker) begin(plain io.Reader) (io.Reader, error) {
 		return bytes.NewReader(head), err
 	}
 	// What is kept behind the beginning is a text of its own: that one is being read.
-	t.kept, t.until = maxKept, len(t.text.Lines)+1
+	t.kept, t.until = maxKept, len(t.text.Lines)
 	t.text = &transcript.Text{Name: t.text.Name, Partial: true}
 	t.s.texts = append(t.s.texts, t.text)
 	return io.MultiReader(bytes.NewReader(head), plain), err

@@ -228,3 +228,21 @@ func FuzzTriage(f *testing.F) {
 		}
 	})
 }
+
+// TestFactBehindTheBeginning has a fact in the first line that is not in the beginning that is read beside the scan, and a long text of one line.
+func TestFactBehindTheBeginning(t *testing.T) {
+	const fact = "NVRM version: NVIDIA UNIX x86_64 Kernel Module  550.54.15  Tue Mar  5 22:23:56 UTC 2024"
+	filler := strings.Repeat(strings.Repeat("x", 63)+"\n", maxKept/64-1) + strings.Repeat("y", 40) + "\n"
+	for name, text := range map[string]string{
+		"the first line behind it": filler + fact + "\n" + filler,
+		"one line":                 fact + " " + strings.Repeat("x", 2*maxKept),
+	} {
+		doc, err := Text(name, text, options())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := doc.Environment.KernelModuleVersion; got != "550.54.15" {
+			t.Errorf("%s: kernel module %q", name, got)
+		}
+	}
+}
