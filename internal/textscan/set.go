@@ -23,7 +23,6 @@ const MinLength = 3
 // Set is a list of literals to look for. It is safe for concurrent use.
 type Set struct {
 	literals  []string // folded
-	longest   int
 	sieve     *sieve
 	once      sync.Once
 	automaton atomic.Pointer[automaton]
@@ -43,7 +42,6 @@ func Compile(literals []string) (*Set, error) {
 			errs = append(errs, fmt.Errorf("literal %q spans lines", l))
 		}
 		s.literals[i] = folded(l)
-		s.longest = max(s.longest, len(l))
 	}
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
@@ -52,9 +50,6 @@ func Compile(literals []string) (*Set, error) {
 	s.sieve, err = newSieve(s.literals)
 	return s, err
 }
-
-// Longest is the number of bytes of the longest literal.
-func (s *Set) Longest() int { return s.longest }
 
 // Hit is a literal in a block.
 type Hit struct {
