@@ -60,7 +60,7 @@ func (t *taker) begin(plain io.Reader) (io.Reader, error) {
 	t.whole = len(head) <= maxKept
 	lines := head
 	if !t.whole {
-		go the().prepare() // a long text
+		go the().prepare()                                // a long text
 		if i := bytes.LastIndexByte(head, '\n'); i >= 0 { // else it is one line, whose beginning counts
 			lines = head[:i+1]
 		}
