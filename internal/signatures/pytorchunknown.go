@@ -6,46 +6,48 @@ import (
 )
 
 // pytorchUnknown is what PyTorch says where the driver does not start or gives no reason.
-var pytorchUnknown = []*Signature{
-	{
-		ID: "pytorch-driver-initialization", Product: "pytorch",
-		Literals: []string{"CUDA driver initialization failed", "Can't initialize NVML", "can't initialize NVML"},
-		Pattern:  `(?:CUDA driver initialization failed|[Cc]an't initialize NVML)`,
-		Layer:    rule.Driver, Strength: Weak, ExplainedBy: []string{"KRN004", "KRN003", "DRV001", "DRV007", "CTR001", "DEV001", "DEV002"},
-		Meaning: "PyTorch could not start the driver, or its management library.",
-		Causes: causes(
-			Cause{
-				When: on(InContainer), Layer: rule.ContainerRuntime, Confidence: rule.Possible,
-				Title:    "The driver does not start inside the container: no GPU was given to it, or the container lost it",
-				Text:     "The host's driver and devices are passed in by the NVIDIA runtime; a systemd reload on the host can take the devices away from a running container.",
-				Remedies: []Remedy{fix("start the container anew with --gpus all", "docker", "docker run --rm --gpus all ubuntu nvidia-smi")},
-				Ask:      "nvidia-smi on the host and in the container",
-			},
-			Cause{
-				Title:    "The NVIDIA driver does not start for PyTorch",
-				Text:     "Either there is no GPU that the driver drives, or the driver's parts are of different releases after an update without a restart.",
-				Remedies: []Remedy{fix("see what nvidia-smi says; after a driver update, restart the machine", "check", "nvidia-smi; cat /proc/driver/nvidia/version")},
-				Ask:      "nvidia-smi",
-			},
-		),
-		Samples: []string{"RuntimeError: CUDA driver initialization failed, you might not have a CUDA gpu.", "UserWarning: Can't initialize NVML"},
-		Misses:  []string{"the driver initialization failed over"},
-		Source:  "https://github.com/pytorch/pytorch/issues/49325",
-	},
-	{
-		ID: "pytorch-cuda-unknown-error", Product: "pytorch",
-		Literals: []string{"CUDA unknown error - this may be due", "CUDA unknown error"},
-		Pattern:  `CUDA unknown error(?: - this may be due to an incorrectly set up environment)?`,
-		Layer:    rule.DeviceExposure, Strength: Weak, ExplainedBy: []string{"DEV001", "DEV004", "KRN008", "KRN004", "DEV002", "DEV007"},
-		Meaning: "The driver could not start CUDA and does not say why (error 999).",
-		Causes:  unknownErrorCauses,
-		Samples: []string{
-			"UserWarning: CUDA initialization: CUDA unknown error - this may be due to an incorrectly set up environment, e.g. changing env variable CUDA_VISIBLE_DEVICES after program start. Setting the available devices to be zero.",
-			"RuntimeError: CUDA unknown error - this may be due to an incorrectly set up environment",
+func pytorchUnknown() []*Signature {
+	return []*Signature{
+		{
+			ID: "pytorch-driver-initialization", Product: "pytorch",
+			Literals: []string{"CUDA driver initialization failed", "Can't initialize NVML", "can't initialize NVML"},
+			Pattern:  `(?:CUDA driver initialization failed|[Cc]an't initialize NVML)`,
+			Layer:    rule.Driver, Strength: Weak, ExplainedBy: []string{"KRN004", "KRN003", "DRV001", "DRV007", "CTR001", "DEV001", "DEV002"},
+			Meaning: "PyTorch could not start the driver, or its management library.",
+			Causes: causes(
+				Cause{
+					When: on(InContainer), Layer: rule.ContainerRuntime, Confidence: rule.Possible,
+					Title:    "The driver does not start inside the container: no GPU was given to it, or the container lost it",
+					Text:     "The host's driver and devices are passed in by the NVIDIA runtime; a systemd reload on the host can take the devices away from a running container.",
+					Remedies: []Remedy{fix("start the container anew with --gpus all", "docker", "docker run --rm --gpus all ubuntu nvidia-smi")},
+					Ask:      "nvidia-smi on the host and in the container",
+				},
+				Cause{
+					Title:    "The NVIDIA driver does not start for PyTorch",
+					Text:     "Either there is no GPU that the driver drives, or the driver's parts are of different releases after an update without a restart.",
+					Remedies: []Remedy{fix("see what nvidia-smi says; after a driver update, restart the machine", "check", "nvidia-smi; cat /proc/driver/nvidia/version")},
+					Ask:      "nvidia-smi",
+				},
+			),
+			Samples: []string{"RuntimeError: CUDA driver initialization failed, you might not have a CUDA gpu.", "UserWarning: Can't initialize NVML"},
+			Misses:  []string{"the driver initialization failed over"},
+			Source:  "https://github.com/pytorch/pytorch/issues/49325",
 		},
-		Misses: []string{"CUDA: unknown device name"},
-		Source: "https://github.com/pytorch/pytorch/issues/49081",
-	},
+		{
+			ID: "pytorch-cuda-unknown-error", Product: "pytorch",
+			Literals: []string{"CUDA unknown error - this may be due", "CUDA unknown error"},
+			Pattern:  `CUDA unknown error(?: - this may be due to an incorrectly set up environment)?`,
+			Layer:    rule.DeviceExposure, Strength: Weak, ExplainedBy: []string{"DEV001", "DEV004", "KRN008", "KRN004", "DEV002", "DEV007"},
+			Meaning: "The driver could not start CUDA and does not say why (error 999).",
+			Causes:  unknownErrorCauses,
+			Samples: []string{
+				"UserWarning: CUDA initialization: CUDA unknown error - this may be due to an incorrectly set up environment, e.g. changing env variable CUDA_VISIBLE_DEVICES after program start. Setting the available devices to be zero.",
+				"RuntimeError: CUDA unknown error - this may be due to an incorrectly set up environment",
+			},
+			Misses: []string{"CUDA: unknown device name"},
+			Source: "https://github.com/pytorch/pytorch/issues/49081",
+		},
+	}
 }
 
 // unknownErrorCauses are those of error 999, whoever prints it.

@@ -3,14 +3,15 @@
 package signatures
 
 import (
-	"slices"
+	"sync"
 
 	"strata/internal/signature"
 )
 
 // lists are all parts of the catalogue. To add a signature: a value in the file
-// of its product; to add a product: a file, and its list here.
-var lists = [][]*signature.Signature{
+// of its product; to add a product: a file, and its list here. They are functions,
+// for a command that asks for no signature should not wait until all are made.
+var lists = []func() []*signature.Signature{
 	onnxRuntime, ortProvider, ortRun, ortModel, ortMath, ortWindows, ortImport, ortAPI, ortTensorRT, ortServer, ortPackage,
 	tensorFlow, tfKernel, tfBuild, tfLibrary, tfDriver, tfArch, tfRun, tfCuDNN, xla, jax, jaxBackend,
 	cuDNN, cuDNNStatus, cuDNNWindows, cTranslate2, cTranslate2Run, tensorRT, tensorRTLoad, tensorRTBuild, nccl, ncclSystem, ollama, ollamaGPU, llamaCpp, llamaCppBuild,
@@ -27,14 +28,20 @@ var lists = [][]*signature.Signature{
 	toldBuild, told, toldProgram, toldFit,
 }
 
-var all = slices.Concat(lists...)
-
 // All are the signatures in the order of the catalogue.
-func All() []*signature.Signature { return all }
+func All() []*signature.Signature { return all() }
+
+var all = sync.OnceValue(func() []*signature.Signature {
+	var out []*signature.Signature
+	for _, list := range lists {
+		out = append(out, list()...)
+	}
+	return out
+})
 
 // Find returns a signature by its ID.
 func Find(id string) (*signature.Signature, bool) {
-	for _, s := range all {
+	for _, s := range all() {
 		if s.ID == id {
 			return s, true
 		}

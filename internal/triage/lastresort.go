@@ -30,7 +30,7 @@ func (j *judge) lastResort() *candidate {
 	if !ok {
 		return nil
 	}
-	f := j.symptom(&Occurrence{Signature: signatures.LastResort, File: file, Line: line.N, Last: line.N, Text: line.Text, Count: 1})
+	f := j.symptom(&Occurrence{Signature: signatures.LastResort(), File: file, Line: line.N, Last: line.N, Text: line.Text, Count: 1})
 	if f != nil {
 		f.Confidence = rule.Possible.String()
 		f.role = signature.Told
