@@ -83,8 +83,11 @@ var advisories = yamlFile("advisories.yaml", checkAdvisories)
 // Advisories returns the advisories about pkg, a distribution or a component, whatever their versions and conditions.
 func (b *Base) Advisories(pkg string) []Advisory {
 	var list []Advisory
-	for _, a := range advisories.in(b).Rows {
-		if a.Package == version.NormalName(pkg) {
+	if pkg = version.NormalName(pkg); pkg == "" {
+		return nil
+	}
+	for _, a := range advisories.part(b, pkg).Rows {
+		if a.Package == pkg {
 			list = append(list, a)
 		}
 	}
@@ -103,7 +106,7 @@ func (b *Base) AdvisoriesFor(pkg string, v version.PEP440, c Circumstances) []Ma
 }
 
 // Cite returns the source of a.
-func (b *Base) Cite(a Advisory) Ref { return refTo(b, advisories.in(b), a.Row) }
+func (b *Base) Cite(a Advisory) Ref { return refTo(b, advisories.part(b, a.Package), a.Row) }
 
 // Match is an advisory that concerns a stack.
 type Match struct {

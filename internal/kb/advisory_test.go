@@ -154,7 +154,7 @@ func TestAdvisoriesAreChecked(t *testing.T) {
 		strings.Replace(good, "  effect: c\n", "", 1):                 `"effect" is empty`,
 		good + "  when:\n    gpus: 2\n":                               "gpus",
 	} {
-		table, problems := decodeYAML[Advisory](fstest.MapFS{"a.yaml": {Data: []byte(head + text)}}, "a.yaml")
+		table, problems := decodeYAML[Advisory](fstest.MapFS{"a.yaml": {Data: []byte(head + text)}}, "a.yaml", nil)
 		problems = append(problems, checkAdvisories(nil, table)...)
 		var msgs []string
 		for _, p := range problems {

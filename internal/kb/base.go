@@ -149,7 +149,7 @@ type linter interface {
 // file defines one table: where it is, how to decode it and what must hold in it beyond its column types.
 type file[T any] struct {
 	name   string
-	decode func(fs.FS, string) (*Table[T], []Problem)
+	decode func(fsys fs.FS, name string, want func(record string) bool) (*Table[T], []Problem)
 	checks []func(*Base, *Table[T]) []Problem
 }
 
@@ -174,7 +174,7 @@ type decoded[T any] struct {
 
 func (f *file[T]) load(b *Base) decoded[T] {
 	return once(b, f, func() decoded[T] {
-		table, problems := f.decode(b.fsys, f.name)
+		table, problems := f.decode(b.fsys, f.name, nil)
 		return decoded[T]{table, problems}
 	})
 }

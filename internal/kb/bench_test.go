@@ -14,7 +14,7 @@ func fresh() *Base { return &Base{fsys: Default().fsys} }
 
 func BenchmarkDecodeGPUs(b *testing.B) {
 	for b.Loop() {
-		if table, problems := decode[GPU](Default().fsys, gpus.name); len(table.Rows) == 0 || problems != nil {
+		if table, problems := decode[GPU](Default().fsys, gpus.name, nil); len(table.Rows) == 0 || problems != nil {
 			b.Fatal(problems)
 		}
 	}

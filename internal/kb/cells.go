@@ -189,7 +189,7 @@ func isText(t reflect.Type) bool {
 
 // readYAML reads a list of records. Columns are the fields of the row type in its order, or all that some record has.
 func (c *cells) readYAML(name string, text []byte, t reflect.Type) error {
-	list, problems := unmarshalYAML[yaml.Node](name, text)
+	list, problems := unmarshalYAML[yaml.Node](name, text, nil)
 	if problems != nil {
 		return problems[0]
 	}

@@ -19,16 +19,19 @@ const maxFileSize = 8 << 20
 // decode reads the CSV file name into rows of T, whose columns are its `kb` struct tags; see columnsOf for what a column may be.
 // It is strict and reports all problems at once: the two leading comment lines, a header that is not exactly the set of columns, cells that
 // do not parse, are empty though required, or have stray blanks, and rows with the same key. Rows with a problem are left
-// out of the table, which is never nil.
-func decode[T any](fsys fs.FS, name string) (*Table[T], []Problem) {
+// out of the table, which is never nil. With want, rows whose lines it does not want are left out, too.
+func decode[T any](fsys fs.FS, name string, want func(line string) bool) (*Table[T], []Problem) {
 	text, problem := readFile(fsys, name)
 	if problem != nil {
 		return &Table[T]{Name: name}, []Problem{*problem}
 	}
 	preamble, problems := parsePreamble(name, text)
 	body := string(text[preamble.size:])
-	rows := strings.Count(body, "\n")
-	table, found, ok := decodeBody[T](name, preamble, rows, &plainRecords{rest: body})
+	rows := 0 // what is wanted is few
+	if want == nil {
+		rows = strings.Count(body, "\n")
+	}
+	table, found, ok := decodeBody[T](name, preamble, rows, &plainRecords{rest: body, want: want})
 	if !ok { // something that only the full grammar of CSV can tell from a mistake
 		table, found, _ = decodeBody[T](name, preamble, rows, newFullRecords(body))
 	}

@@ -29,7 +29,7 @@ type record struct {
 }
 
 func TestDecode(t *testing.T) {
-	got, problems := decode[sample](os.DirFS("testdata/strict"), "good.csv")
+	got, problems := decode[sample](os.DirFS("testdata/strict"), "good.csv", nil)
 	for _, p := range problems {
 		t.Error(p)
 	}
@@ -52,7 +52,7 @@ func TestDecode(t *testing.T) {
 // TestDecodeReportsAll holds the decoder to reporting every problem of a file in one go, each with its line.
 func TestDecodeReportsAll(t *testing.T) {
 	dir := os.DirFS("testdata/strict")
-	csvProblems := func(name string) []Problem { _, p := decode[sample](dir, name); return p }
+	csvProblems := func(name string) []Problem { _, p := decode[sample](dir, name, nil); return p }
 	tests := []struct {
 		name string
 		got  []Problem
@@ -81,7 +81,7 @@ func TestDecodeReportsAll(t *testing.T) {
 			`preamble.csv:1: missing comment line "# horizon: ..."`,
 		}},
 		{"no file", csvProblems("absent.csv"), []string{`absent.csv: opening: `}},
-		{"records.yaml", func() []Problem { _, p := decodeYAML[record](dir, "records.yaml"); return p }(), []string{
+		{"records.yaml", func() []Problem { _, p := decodeYAML[record](dir, "records.yaml", nil); return p }(), []string{
 			`records.yaml:8: want one of ["high" "medium" "low"], not "certain"`,
 			`records.yaml:12: field colour not found`,
 			`records.yaml:6: field "src" is empty`,
@@ -155,7 +155,7 @@ func FuzzDecode(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		fsys := fstest.MapFS{"x": {Data: text}}
-		table, problems := decode[sample](fsys, "x")
+		table, problems := decode[sample](fsys, "x", nil)
 		lines := strings.Count(string(text), "\n") + 1
 		for _, row := range table.Rows {
 			if row.Line < 2 || row.Line > lines || row.Name == "" && len(row.Src) == 0 {
@@ -167,6 +167,6 @@ func FuzzDecode(f *testing.F) {
 				t.Errorf("problem %v is behind the last line %d", p, lines)
 			}
 		}
-		decodeYAML[record](fsys, "x")
+		decodeYAML[record](fsys, "x", nil)
 	})
 }

@@ -17,8 +17,8 @@ import (
 //	Row `yaml:",inline"`
 //
 // It is as strict as decode about the leading comment lines, unknown fields, src and confidence. What else is required is for
-// the table's checks.
-func decodeYAML[T any](fsys fs.FS, name string) (*Table[T], []Problem) {
+// the table's checks. With want, records whose text it does not want are left out.
+func decodeYAML[T any](fsys fs.FS, name string, want func(record string) bool) (*Table[T], []Problem) {
 	table := &Table[T]{Name: name}
 	text, problem := readFile(fsys, name)
 	if problem != nil {
@@ -27,7 +27,7 @@ func decodeYAML[T any](fsys fs.FS, name string) (*Table[T], []Problem) {
 	preamble, problems := parsePreamble(name, text)
 	table.AsOf, table.Horizon = preamble.asOf, preamble.horizon
 
-	list, more := unmarshalYAML[T](name, text)
+	list, more := unmarshalYAML[T](name, text, want)
 	problems = append(problems, more...)
 	for _, rec := range list {
 		row := rec.value
@@ -53,11 +53,11 @@ type yamlRecord[T any] struct {
 
 // unmarshalYAML decodes text, a block list whose records start with "- " in the first column. Each record is decoded by itself, so
 // that a mistake in one hides none in the next, and nothing refers from one record to another. Records with a mistake are left out.
-func unmarshalYAML[T any](name string, text []byte) (list []yamlRecord[T], problems []Problem) {
+func unmarshalYAML[T any](name string, text []byte, want func(record string) bool) (list []yamlRecord[T], problems []Problem) {
 	var record []byte
 	start, line := 0, 0 // line is 0-based; start is that of record
 	flush := func() {
-		if len(record) == 0 {
+		if len(record) == 0 || want != nil && !want(string(record)) {
 			return
 		}
 		if record[0] != '-' {

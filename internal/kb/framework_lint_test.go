@@ -10,7 +10,7 @@ import (
 func linted[T any](t *testing.T, check func(*Base, *Table[T]) []Problem, horizon, header string, rows ...string) []Problem {
 	t.Helper()
 	text := "# as_of: 2026-11-30\n# horizon: " + horizon + "\n" + header + "\n" + strings.Join(rows, "\n") + "\n"
-	table, problems := decode[T](fstest.MapFS{"t.csv": {Data: []byte(text)}}, "t.csv")
+	table, problems := decode[T](fstest.MapFS{"t.csv": {Data: []byte(text)}}, "t.csv", nil)
 	if problems != nil {
 		t.Fatal(problems)
 	}

@@ -45,7 +45,7 @@ func TestNoOverlap(t *testing.T) {
 		"1.5,2.5,13,5.0,,,,s,high",
 		"3.0,3.0,12,5.0,,,,s,high",
 	}, "\n") + "\n"
-	table, problems := decode[CUDNN](fstest.MapFS{"c.csv": {Data: []byte(text)}}, "c.csv")
+	table, problems := decode[CUDNN](fstest.MapFS{"c.csv": {Data: []byte(text)}}, "c.csv", nil)
 	if problems != nil {
 		t.Fatal(problems)
 	}

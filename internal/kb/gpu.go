@@ -46,31 +46,23 @@ func (c *GPUClass) UnmarshalText(text []byte) error {
 
 var gpus = csvFile("nvidia/gpus.csv", reaches[GPU]("date"), checkGPUs)
 
-// gpusByDevice holds the rows of each PCI device id, in the order of the table.
-var gpusByDevice = &index[map[string][]*GPU]{func(b *Base) map[string][]*GPU {
-	rows := gpus.in(b).Rows
-	byDevice := make(map[string][]*GPU, len(rows))
-	for i := range rows {
-		if g := &rows[i]; g.Device != "" {
-			byDevice[g.Device] = append(byDevice[g.Device], g)
-		}
-	}
-	return byDevice
-}}
-
 // GPUByPCI returns the GPU with PCI device id device ("20b2") on the board subsystem ("10de:1463"). Without a row for the board,
 // or with subsystem "", it is the one for the device id alone, by preference under the name that nvidia-smi prints.
 //
 // Since new GPUs appear between two editions, an unknown id means "perhaps newer", not "no NVIDIA GPU".
 func (b *Base) GPUByPCI(device, subsystem string) Answer[GPU] {
-	t := gpus.in(b)
 	device = pciID(device)
+	t := gpus.part(b, device)
 	subVendor, subDevice, _ := strings.Cut(subsystem, ":")
 	subsystem = pciID(subVendor) + ":" + pciID(subDevice)
 
 	var best *GPU
 	bestRank := -1
-	for _, g := range gpusByDevice.in(b)[device] {
+	for i := range t.Rows {
+		g := &t.Rows[i]
+		if device == "" || g.Device != device {
+			continue
+		}
 		rank := 0
 		switch {
 		case g.Subsystem == subsystem:

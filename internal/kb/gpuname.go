@@ -28,11 +28,11 @@ type GPUMatch struct {
 //
 // An answer with an ambiguous match is Known, and Why says between what.
 func (b *Base) GPUsByName(name string) Answer[GPUMatch] {
-	t := gpus.in(b)
 	words := gpuWords(gpuProfile.ReplaceAllString(strings.TrimSpace(name), "$1"))
 	if len(words) == 0 {
-		return notFound[GPUMatch](t, "no GPU name given")
+		return notFound[GPUMatch](gpus.in(b), "no GPU name given")
 	}
+	t := gpus.part(b, slices.MaxFunc(words, func(a, b string) int { return len(a) - len(b) }))
 	match := findGPUs(t.Rows, words)
 	if len(match) == 0 {
 		return notFound[GPUMatch](t, "no GPU named %q is known as of %s", name, t.limit("date"))
@@ -78,20 +78,11 @@ func capabilities(match []*GPU) string {
 	return strings.Join(list, " and ")
 }
 
-// findGPUs returns the GPUs whose whole name is words, else those whose name holds all of words. Splitting each name once costs
-// less than an index of all of them, since a run asks for the few GPUs of one machine.
+// findGPUs returns the GPUs whose whole name is words, else those whose name holds all of words.
 func findGPUs(rows []GPU, words []string) []*GPU {
-	if len(words) == 0 {
-		return nil
-	}
-	// Most rows are told apart by the longest word, without taking the name apart.
-	key := slices.MaxFunc(words, func(a, b string) int { return len(a) - len(b) })
 	var whole, holding []*GPU
 	for i := range rows {
 		g := &rows[i]
-		if !containsFold(g.Name, key) {
-			continue
-		}
 		if g.Board { // "GA100" is the name of a chip, and nobody's GPU is called so
 			continue
 		}

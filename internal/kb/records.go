@@ -10,6 +10,7 @@ import (
 // of one string. Anything else it does not understand.
 type plainRecords struct {
 	rest  string
+	want  func(line string) bool // nil: every line
 	line  int
 	cells []string
 }
@@ -23,6 +24,12 @@ func (p *plainRecords) next() (cells []string, line int, err error, ok bool) {
 		p.rest = rest
 		p.line++
 		if text == "" {
+			continue
+		}
+		if p.want != nil && p.line > 1 && !p.want(text) {
+			if strings.Count(text, `"`)%2 != 0 { // a cell that goes on in the next line
+				return nil, 0, nil, false
+			}
 			continue
 		}
 		if strings.IndexByte(text, '\r') >= 0 || !p.split(text) {

@@ -157,7 +157,7 @@ func TestBulletinsAreChecked(t *testing.T) {
 		strings.Replace(good, "display-driver,linux,535,1,,,,535.2", "container-toolkit,linux,,1,,2,,1", 1): "from is not below",
 		strings.Replace(good, "7.8", "17.8", 1):                                                             "want a score",
 	} {
-		table, problems := decode[Bulletin](fstest.MapFS{"a.csv": {Data: []byte(head + text)}}, "a.csv")
+		table, problems := decode[Bulletin](fstest.MapFS{"a.csv": {Data: []byte(head + text)}}, "a.csv", nil)
 		problems = append(problems, checkBulletins(nil, table)...)
 		var msgs []string
 		for _, p := range problems {

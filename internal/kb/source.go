@@ -45,7 +45,7 @@ var sourcesIndex = &index[sourceSet]{func(b *Base) sourceSet {
 
 // add reads the source file name into the set.
 func (set *sourceSet) add(fsys fs.FS, name string) {
-	table, problems := decode[Source](fsys, name)
+	table, problems := decode[Source](fsys, name, nil)
 	set.problems = append(set.problems, problems...)
 	for _, s := range table.Rows {
 		if _, ok := set.byID[s.ID]; ok {
