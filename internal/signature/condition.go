@@ -137,28 +137,29 @@ var (
 	condaWords      = []string{"conda", "miniforge", "mamba"}
 )
 
-// Words are all literals that conditions of a list of signatures look out for, each once.
-func Words(list []*Signature) []string {
-	var out []string
-	seen := map[string]bool{}
-	add := func(conditions []Condition) {
+// Words gives all literals that the conditions of a signature look out for, as often as they stand there.
+func (s *Signature) Words(yield func(string) bool) {
+	each := func(conditions []Condition) bool {
 		for _, x := range conditions {
 			for _, w := range x.Words {
-				if w = strings.ToLower(w); !seen[w] {
-					seen[w] = true
-					out = append(out, w)
+				if !yield(w) {
+					return false
 				}
 			}
 		}
+		return true
 	}
-	for _, s := range list {
-		add(s.Where)
-		for _, c := range s.Causes {
-			add(c.When)
-			for _, r := range c.Remedies {
-				add(r.When)
+	if !each(s.Where) {
+		return
+	}
+	for _, c := range s.Causes {
+		if !each(c.When) {
+			return
+		}
+		for _, r := range c.Remedies {
+			if !each(r.When) {
+				return
 			}
 		}
 	}
-	return out
 }

@@ -148,7 +148,7 @@ func (s *Signature) Validate() error {
 			fail("the last cause must have no conditions")
 		}
 	}
-	for _, w := range Words([]*Signature{s}) {
+	for w := range s.Words {
 		if len(w) < textscan.MinLength {
 			fail("a condition's word %q is shorter than %d bytes", w, textscan.MinLength)
 		}

@@ -16,41 +16,73 @@ type entry struct {
 // are made of the words that texts of their kind are made of; of several, the
 // one of the rarest bytes.
 func (s *sieve) choose() []entry {
-	common := make([]uint16, 1<<bits)
+	common := make([]uint32, 1<<bits)
+	places := 0
 	for _, l := range s.literals {
-		for i := range len(l) - size + 1 {
-			if h := hash(four(l, i)); common[h] < math.MaxUint16 {
-				common[h]++
+		places++
+		if len(l) < size {
+			places += ends
+		}
+		var g rolling
+		for i := range len(l) {
+			if g.add(l[i]); i >= size-1 {
+				common[hash(g.bytes)]++
 			}
 		}
 	}
-	out := make([]entry, 0, len(s.literals))
+	out := make([]entry, 0, places)
 	for n, l := range s.literals {
 		if len(l) < size {
 			out = s.short(out, n)
 			continue
 		}
-		best, cost := 0, math.MaxInt
-		for i := range max(len(l)-size, 1) { // so that a byte follows, see kind
-			if c := int(common[hash(four(l, i))])*commonest + plainness(l[i:i+size]); c < cost {
-				best, cost = i, c
+		var g rolling
+		best, at, cost := uint32(0), 0, uint32(math.MaxUint32)
+		for i := range max(len(l)-1, size) { // so that a byte follows, see kind
+			if g.add(l[i]); i < size-1 {
+				continue
+			}
+			h := hash(g.bytes)
+			if c := common[h]*uint32(commonest) + g.plainness(); c < cost {
+				best, at, cost = h, i-(size-1), c
 			}
 		}
-		out = append(out, s.entry(n, best, hash(four(l, best))))
+		out = append(out, s.entry(n, at, best))
 	}
 	return out
 }
 
-// short takes a literal of three bytes with whatever may follow, the end of the block too.
+// rolling is a gram that moves over a literal a byte at a time.
+type rolling struct {
+	bytes uint32 // without their case
+	plain uint32 // how ordinary each byte is
+}
+
+func (g *rolling) add(c byte) {
+	g.bytes = g.bytes>>8 | uint32(c|lower&math.MaxUint8)<<24
+	g.plain = g.plain>>8 | uint32(plain[c])<<24
+}
+
+// plainness is how ordinary the four bytes are together.
+func (g *rolling) plainness() uint32 {
+	return g.plain>>24 + g.plain>>16&math.MaxUint8 + g.plain>>8&math.MaxUint8 + g.plain&math.MaxUint8
+}
+
+// ends are the bytes that differ when their case is taken away.
+const ends = 128
+
+// short takes a literal of three bytes with whatever may follow, the end of the block too. Each has a hash of its own: it
+// changes the upper bits of the four bytes alone, and their product with an odd number in the same.
 func (s *sieve) short(out []entry, n int) []entry {
-	l := s.literals[n]
-	taken := map[uint32]bool{}
-	for c := range 256 {
-		h := hash((uint32(l[0]) | uint32(l[1])<<8 | uint32(l[2])<<16 | uint32(c)<<24) | lower&math.MaxUint32)
-		if !taken[h] {
-			taken[h] = true
-			out = append(out, s.entry(n, 0, h))
-		}
+	var g rolling
+	for i := range size - 1 {
+		g.add(s.literals[n][i])
+	}
+	before := g
+	for c := range ends {
+		g = before
+		g.add(byte(c&0x1f | c&0x60<<1)) // all but the bit of the case
+		out = append(out, s.entry(n, 0, hash(g.bytes)))
 	}
 	return out
 }
@@ -61,11 +93,6 @@ func (s *sieve) entry(n, at int, h uint32) entry {
 	k := copy(bytes[:], s.literals[n][at:])
 	mask := uint64(math.MaxUint64) >> (64 - 8*k)
 	return entry{h, gram{(binary.LittleEndian.Uint64(bytes[:]) | lower) & mask, mask, int32(n), int32(at)}}
-}
-
-// four is what hash takes, of a literal.
-func four(l string, i int) uint32 {
-	return (uint32(l[i]) | uint32(l[i+1])<<8 | uint32(l[i+2])<<16 | uint32(l[i+3])<<24) | lower&math.MaxUint32
 }
 
 // frequent are the bytes of English and of logs, the most frequent first.
@@ -81,13 +108,6 @@ var plain = func() (out [256]uint8) {
 	}
 	return out
 }()
-
-func plainness(s string) (n int) {
-	for i := range len(s) {
-		n += int(plain[s[i]])
-	}
-	return n
-}
 
 // fill sorts the grams by their hash, counting.
 func (s *sieve) fill(chosen []entry) {

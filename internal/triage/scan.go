@@ -27,14 +27,14 @@ type lookout struct {
 // the lookout is made once, when it is first needed.
 var the = sync.OnceValue(func() *lookout {
 	l := &lookout{}
-	index := map[string]int{}
+	index := make(map[string]int, 8<<10) // which is more than there are: growing is half of the work
 	number := func(literal string) int {
 		key := strings.ToLower(literal)
 		i, ok := index[key]
 		if !ok {
-			i = len(l.sigs)
+			i = len(l.literals)
 			index[key] = i
-			l.sigs, l.words, l.keep = append(l.sigs, nil), append(l.words, ""), append(l.keep, false)
+			l.literals, l.sigs, l.words, l.keep = append(l.literals, key), append(l.sigs, nil), append(l.words, ""), append(l.keep, false)
 		}
 		return i
 	}
@@ -43,22 +43,19 @@ var the = sync.OnceValue(func() *lookout {
 			i := number(lit)
 			l.sigs[i] = append(l.sigs[i], s)
 		}
-	}
-	for _, w := range signature.Words(signatures.All()) {
-		l.words[number(w)] = w
+		for w := range s.Words {
+			i := number(w)
+			l.words[i] = l.literals[i]
+		}
 	}
 	for _, w := range factWords {
 		l.keep[number(w)] = true
 	}
-	literals := make([]string, len(l.sigs))
-	for k, i := range index {
-		literals[i] = k
-	}
-	set, err := textscan.Compile(literals)
+	set, err := textscan.Compile(l.literals)
 	if err != nil {
 		panic("the catalogue's literals: " + err.Error()) // signatures' own test keeps this out
 	}
-	l.set, l.literals = set, literals
+	l.set = set
 	return l
 })
 

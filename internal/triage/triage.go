@@ -79,7 +79,7 @@ func readEarly(t *transcript.Text) chan *dump.Facts {
 // Warm makes, while the input is still being read, what nearly every report
 // needs: the lookout, and the tables that judge a GPU, a driver and a framework.
 func Warm(opts Options) {
-	the()
+	go the()
 	f := dump.NewFacts("")
 	from := f.At(0, "")
 	f.Set(&f.Rec().Driver, "550.54.15", dump.Stated, from)
