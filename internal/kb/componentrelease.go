@@ -19,12 +19,15 @@ var componentReleases = csvFile("nvidia/cuda_components.csv", reaches[ComponentR
 // CUDAOfComponent returns the CUDA releases that version v of a component package belongs to, oldest first: several where the component
 // did not change between them, one for most.
 func (b *Base) CUDAOfComponent(pkg string, v version.Lib) Answer[[]version.CUDA] {
-	t := componentReleases.in(b)
+	name := version.NormalName(pkg)
+	t := componentReleases.part(b, name)
 	var list []version.CUDA
 	var row Row
 	later := false
-	for _, i := range componentsByPackage.in(b)[version.NormalName(pkg)] {
-		r := t.Rows[i]
+	for _, r := range t.Rows { // of each package in order of the CUDA release
+		if r.Package != name {
+			continue
+		}
 		later = r.Version.Less(v)
 		if r.Version.Compare(v) == 0 {
 			list, row = append(list, r.CUDA), r.Row
@@ -50,12 +53,3 @@ func (b *Base) ComponentsOf(v version.CUDA) []ComponentRelease {
 	}
 	return list
 }
-
-// componentsByPackage holds row numbers, of each package in order of the CUDA release.
-var componentsByPackage = &index[map[string][]int]{func(b *Base) map[string][]int {
-	byName := map[string][]int{}
-	for i, r := range componentReleases.in(b).Rows {
-		byName[r.Package] = append(byName[r.Package], i)
-	}
-	return byName
-}}

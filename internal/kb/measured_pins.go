@@ -2,6 +2,7 @@ package kb
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"strata/internal/version"
@@ -69,7 +70,7 @@ var releasesOf = csvFile[Release]("measured/pins.csv", checkReleases)
 
 // Release returns release v of pkg as the package index has it.
 func (b *Base) Release(pkg string, v version.PEP440) Answer[Release] {
-	t := releasesOf.in(b)
+	t := releasesOf.part(b, version.NormalName(pkg))
 	all := b.Releases(pkg)
 	for _, want := range []version.PEP440{v, released(v)} { // a post-release has its own row, a build with a local version has none
 		for _, r := range all {
@@ -86,25 +87,19 @@ func (b *Base) Release(pkg string, v version.PEP440) Answer[Release] {
 
 // Releases returns the final releases of pkg since 2023, oldest first; nil for a package that was not read.
 func (b *Base) Releases(pkg string) []Release {
-	rows, span := releasesOf.in(b).Rows, releaseSpans.in(b)[version.NormalName(pkg)]
-	return rows[span.first:span.end:span.end]
-}
-
-// span are the rows of one package in a table ordered by package.
-type span struct{ first, end int }
-
-var releaseSpans = &index[map[string]span]{func(b *Base) map[string]span {
-	spans := map[string]span{}
-	for i, r := range releasesOf.in(b).Rows {
-		s, ok := spans[r.Package]
-		if !ok {
-			s.first = i
-		}
-		s.end = i + 1
-		spans[r.Package] = s
+	pkg = version.NormalName(pkg)
+	rows := releasesOf.part(b, pkg).Rows // ordered by package
+	is := func(r Release) bool { return r.Package == pkg }
+	first := slices.IndexFunc(rows, is)
+	if first < 0 {
+		return nil
 	}
-	return spans
-}}
+	end := first
+	for end < len(rows) && is(rows[end]) {
+		end++
+	}
+	return rows[first:end:end]
+}
 
 func checkReleases(_ *Base, t *Table[Release]) (problems []Problem) {
 	seen := map[string]bool{}

@@ -3,6 +3,7 @@ package kb
 import (
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -10,28 +11,63 @@ import (
 
 // TestPart asks a base that decodes what a question needs, and one that has decoded everything, for each thing that the tables know.
 func TestPart(t *testing.T) {
-	fresh, whole := &Base{fsys: Default().fsys}, &Base{fsys: Default().fsys}
+	whole := &Base{fsys: Default().fsys}
+	fresh := func() *Base { return &Base{fsys: whole.fsys} }
 	rows := gpus.in(whole).Rows
 	for i := 0; i < len(rows); i += 7 { // a part is made for each name, and a seventh are enough of them
 		g := rows[i]
-		if some, all := fresh.GPUsByName(g.Name), whole.GPUsByName(g.Name); !reflect.DeepEqual(some, all) {
+		if some, all := fresh().GPUsByName(g.Name), whole.GPUsByName(g.Name); !reflect.DeepEqual(some, all) {
 			t.Errorf("GPUsByName(%q) = %+v of a part, %+v of the table", g.Name, some, all)
 		}
-		if some, all := fresh.GPUByPCI(g.Device, g.Subsystem), whole.GPUByPCI(g.Device, g.Subsystem); !reflect.DeepEqual(some, all) {
+		if some, all := fresh().GPUByPCI(g.Device, g.Subsystem), whole.GPUByPCI(g.Device, g.Subsystem); !reflect.DeepEqual(some, all) {
 			t.Errorf("GPUByPCI(%q, %q) = %+v of a part, %+v of the table", g.Device, g.Subsystem, some, all)
 		}
 	}
 	for _, a := range advisories.in(whole).Rows {
-		some, all := fresh.Advisories(a.Package), whole.Advisories(a.Package)
+		some, all := fresh().Advisories(a.Package), whole.Advisories(a.Package)
 		if len(all) == 0 || !reflect.DeepEqual(some, all) {
 			t.Errorf("Advisories(%q) = %+v of a part, %+v of the table", a.Package, some, all)
 		}
-		if some, all := fresh.Cite(a), whole.Cite(a); !reflect.DeepEqual(some, all) {
+		if some, all := fresh().Cite(a), whole.Cite(a); !reflect.DeepEqual(some, all) {
 			t.Errorf("Cite(%s) = %+v of a part, %+v of the table", a.ID, some, all)
 		}
 	}
-	if _, ok := fresh.memo.Load(gpus); ok {
-		t.Error("the base that decodes parts has decoded the whole table")
+	for i, r := range releasesOf.in(whole).Rows {
+		if i > 0 && r.Package == releasesOf.in(whole).Rows[i-1].Package {
+			continue
+		}
+		if some, all := fresh().Releases(r.Package), whole.Releases(r.Package); len(all) == 0 || !reflect.DeepEqual(some, all) {
+			t.Errorf("Releases(%q) = %+v of a part, %+v of the table", r.Package, some, all)
+		}
+	}
+	for _, r := range componentReleases.in(whole).Rows {
+		if some, all := fresh().CUDAOfComponent(r.Package, r.Version), whole.CUDAOfComponent(r.Package, r.Version); !reflect.DeepEqual(some, all) {
+			t.Errorf("CUDAOfComponent(%q, %s) = %+v of a part, %+v of the table", r.Package, r.Version, some, all)
+		}
+	}
+	for _, a := range artefacts.in(whole).Rows {
+		if some, all := fresh().MeasuredLibraries(a.File), whole.MeasuredLibraries(a.File); !reflect.DeepEqual(some, all) {
+			t.Errorf("MeasuredLibraries(%q) = %+v of a part, %+v of the table", a.File, some, all)
+		}
+	}
+}
+
+// TestPartsEnd holds that a few questions decode no table whole, and that many decode it once.
+func TestPartsEnd(t *testing.T) {
+	b := &Base{fsys: Default().fsys}
+	whole := func() bool { _, ok := b.memo.Load(releasesOf); return ok }
+	names := []string{"torch", "torch", "vllm", "cupy-cuda12x"}
+	for _, name := range names {
+		b.Releases(name)
+	}
+	if whole() {
+		t.Errorf("%d questions decoded the whole table", len(names))
+	}
+	for i := range maxParts + 1 {
+		b.Releases("package-" + strconv.Itoa(i))
+	}
+	if !whole() {
+		t.Errorf("%d questions did not decode the whole table", len(names)+maxParts+1)
 	}
 }
 
