@@ -8,7 +8,14 @@ import (
 )
 
 // banner reads what NVIDIA's containers print as they start, and interpreters and tools in their first line.
-var banner = reader{name: "start banners", read: readBanner, messages: true}
+var banner = reader{name: "start banners", read: readBanner, messages: true, around: bannerLines, words: []string{
+	"NVIDIA Release ", "CUDA Version ", "PyTorch version ", "TensorFlow version ", "Server version ", "JAX version ", "TensorRT version ", "TensorRT-LLM version ", "MXNet version ",
+	"PaddlePaddle version ", "Container Image version ", "with kernel driver version ", "which has support for CUDA ", "was built with CUDA ", "or later, but", "was detected",
+	"Python ", "(you have ", "-with-glibc", "cc (", "g++ (", "c++ (", "-gcc-", "gcc version ", "ldd (", "GNU C Library ",
+}}
+
+// bannerLines is how far from the versions of a container its title and NVIDIA's words stand.
+const bannerLines = 6
 
 var (
 	ngcRelease = lazyregexp.New(`^\s*NVIDIA Release (\d{2}\.\d{2}\S*)`)
@@ -108,7 +115,7 @@ func readCompat(f *Facts, lines []transcript.Line, i int) {
 // bannerAround tells whether a line stands in a container's banner: a title
 // between rows of equal signs before it, or NVIDIA's words about the image after it.
 func bannerAround(lines []transcript.Line, i int) bool {
-	for j := max(0, i-6); j < min(len(lines), i+6); j++ {
+	for j := max(0, i-bannerLines); j < min(len(lines), i+bannerLines); j++ {
 		if s := strings.TrimSpace(lines[j].Text); strings.HasPrefix(s, "== ") && strings.HasSuffix(s, " ==") || strings.HasPrefix(s, "Container image Copyright") {
 			return true
 		}

@@ -9,7 +9,24 @@ import (
 
 // containers reads command lines, files and answers of container engines and
 // of NVIDIA's container toolkit.
-var containers = reader{name: "containers", read: readContainers, messages: true}
+var containers = reader{name: "containers", read: readContainers, messages: true, around: 1, form: mayBeContainer, words: []string{
+	"docker ", "podman ", "nerdctl ", "crictl ", "ctr ", "docker://", "Downloaded newer image for", "Image is up to date for", "ARG ",
+	"Client:", "Engine:", "Docker Engine", "containerd:", "runc:", "Version:",
+	"NVIDIA Container ", "nvidia-container-", "nvidia-ctk", "cli-version:", "lib-version:", "initializing library context (version=", "cdiVersion",
+}}
+
+// mayBeContainer tells quickly whether a line can be the base of a Dockerfile's stage, an image's key, or a part of a
+// command that goes on in the next line.
+func mayBeContainer(l *transcript.Line) bool {
+	line := l.Message
+	if strings.HasSuffix(line, `\`) || strings.HasPrefix(line, "FROM ") || strings.HasPrefix(line, "from ") {
+		return true
+	}
+	for line != "" && (line[0] == '-' || line[0] == '"' || line[0] == '\'' || line[0] == ' ' || '\t' <= line[0] && line[0] <= '\r') {
+		line = line[1:]
+	}
+	return strings.HasPrefix(line, "image") || strings.HasPrefix(line, "Image") || strings.HasPrefix(line, "Container image")
+}
 
 var (
 	runCommand = lazyregexp.New(`\b(?:docker|podman|nerdctl|nvidia-docker) (?:container )?(?:run|create)\b(.*)$`)
@@ -76,10 +93,11 @@ func readContainers(t *transcript.Text, f *Facts) {
 			continue
 		case strings.Contains(line, " run") || strings.Contains(line, " create"):
 			if m := runCommand.FindStringSubmatch(line); m != nil {
-				words := m[1]
-				for i+1 < len(t.Lines) && strings.HasSuffix(strings.TrimSpace(words), `\`) {
+				words, last := m[1], m[1]
+				for i+1 < len(t.Lines) && strings.HasSuffix(strings.TrimSpace(last), `\`) {
 					i++
-					words = strings.TrimSuffix(strings.TrimSpace(words), `\`) + " " + t.Lines[i].Text
+					last = t.Lines[i].Text
+					words = strings.TrimSuffix(strings.TrimSpace(words), `\`) + " " + last
 				}
 				readRun(f, words, l)
 				continue
@@ -101,12 +119,16 @@ func readContainers(t *transcript.Text, f *Facts) {
 				f.note(&f.rec.Container, "singularity", Keyed, l)
 			}
 		}
-		if m := enginePart.FindStringSubmatch(line); m != nil {
-			part = m[1]
-		} else if m := partHas.FindStringSubmatch(line); m != nil && part != "" {
-			f.Format("docker version", l.N)
-			f.Package(Package{Name: engineName[part], Version: m[1], From: f.At(l.N, line)}, Keyed)
-			part = ""
+		if strings.HasSuffix(line, ":") || strings.Contains(line, "Docker Engine") {
+			if m := enginePart.FindStringSubmatch(line); m != nil {
+				part = m[1]
+			}
+		} else if part != "" {
+			if m := partHas.FindStringSubmatch(line); m != nil {
+				f.Format("docker version", l.N)
+				f.Package(Package{Name: engineName[part], Version: m[1], From: f.At(l.N, line)}, Keyed)
+				part = ""
+			}
 		}
 		readToolkit(f, l)
 	}

@@ -8,7 +8,9 @@ import (
 )
 
 // debian reads what dpkg and apt print and log.
-var debian = reader{name: "dpkg", read: readDebian, messages: true}
+var debian = reader{name: "dpkg", read: readDebian, messages: true, form: mayBeDebian, words: []string{
+	"Installed: ", "Install: ", "Upgrade: ", "Downgrade: ", "Remove: ", "Purge: ", "Setting up ", "status installed ", "status not-installed ", "remove ", "purge ",
+}}
 
 var (
 	// ii  libcudnn8:amd64  8.9.7.29-1+cuda12.2  amd64  cuDNN runtime libraries
@@ -97,6 +99,35 @@ func readDebian(t *transcript.Text, f *Facts) {
 		}
 	}
 	list.give(f)
+}
+
+// mayBeDebian tells quickly whether a line can be a row of dpkg -l or apt list, the name over an answer of apt policy, or
+// one of the three keys of dpkg -s.
+func mayBeDebian(l *transcript.Line) bool {
+	line := l.Message
+	if len(line) < 6 || line[len(line)-1] == ':' {
+		return len(line) >= 6
+	}
+	switch line[0] {
+	case 'P':
+		return strings.HasPrefix(line, "Package")
+	case 'S':
+		return strings.HasPrefix(line, "Status")
+	case 'V':
+		return strings.HasPrefix(line, "Version")
+	}
+	s := unindented(line)
+	if len(s) > 2 && (s[2] == ' ' || s[2] == '\t' || s[2] == 'R') && strings.IndexByte("uirph", s[0]) >= 0 && strings.IndexByte("nicuUhHfFwWtT", s[1]) >= 0 {
+		return true
+	}
+	if strings.IndexByte(s, '[') < 0 {
+		return false
+	}
+	i := 0
+	for i < len(s) && (isDigit(s[i]) || 'a' <= s[i] && s[i] <= 'z' || s[i] == '+' || s[i] == '.' || s[i] == '-') {
+		i++
+	}
+	return i > 0 && i < len(s) && s[i] == '/'
 }
 
 // readHistory reads one action of apt's history: each package with its version,

@@ -11,7 +11,9 @@ import (
 
 // engineConfig reads what a text says of the runtimes that a container engine
 // knows: docker info, Docker's daemon.json, and the tables of containerd and CRI-O.
-var engineConfig = reader{name: "container engines", read: readEngines, messages: true}
+var engineConfig = reader{name: "container engines", read: readEngines, messages: true, words: []string{
+	"Runtimes: ", "Default Runtime: ", `default-runtime"`, "nvidia-container-runtime", ".runtimes.", "default_runtime", `"cdi"`, "enable_cdi", "Cgroup Driver: ", "native.cgroupdriver=",
+}}
 
 var (
 	// docker info lists all of them, so that a list without nvidia says something too.
@@ -27,6 +29,9 @@ var (
 
 func readEngines(t *transcript.Text, f *Facts) {
 	listed := map[string]bool{}
+	for _, e := range f.rec.Engines { // by what was read before
+		listed[e.Name] = true
+	}
 	for _, l := range t.Lines {
 		line := l.Text
 		if len(line) < 8 || len(line) > maxLine {

@@ -42,3 +42,13 @@ func TestConfigured(t *testing.T) {
 		}
 	}
 }
+
+// TestEnginesOfPieces reads a text in two pieces: what the second one does not show was listed by the first.
+func TestEnginesOfPieces(t *testing.T) {
+	f := NewFacts("x")
+	ReadInto(transcript.Of("x", " Runtimes: io.containerd.runc.v2 runc\n Default Runtime: runc\n"), f)
+	ReadInto(transcript.Of("x", " Cgroup Driver: systemd\n"), f)
+	if list := f.Record().Engines; len(list) != 1 || list[0].NVIDIA || list[0].CgroupDriver != "systemd" {
+		t.Errorf("the engines are %+v", list)
+	}
+}

@@ -14,12 +14,26 @@ import (
 // TestExpressions compiles every expression that is written in one piece: they
 // are compiled when they are first used, and a wrong one must not wait for a user.
 func TestExpressions(t *testing.T) {
+	n := 0
+	for at, expr := range expressions(t) {
+		n++
+		if _, err := regexp.Compile(expr); err != nil {
+			t.Errorf("%s: %v", at, err)
+		}
+	}
+	if n < 250 {
+		t.Errorf("only %d expressions found", n)
+	}
+}
+
+// expressions are those of this package that are written in one piece, by their places.
+func expressions(t *testing.T) map[string]string {
+	out := map[string]string{}
 	fset := token.NewFileSet()
 	files, err := filepath.Glob("*.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := 0
 	for _, name := range files {
 		if strings.HasSuffix(name, "_test.go") {
 			continue
@@ -40,20 +54,13 @@ func TestExpressions(t *testing.T) {
 			if x, ok := sel.X.(*ast.Ident); !ok || x.Name != "lazyregexp" {
 				return true
 			}
-			expr, ok := text(call.Args[0])
-			if !ok {
-				return true
-			}
-			n++
-			if _, err := regexp.Compile(expr); err != nil {
-				t.Errorf("%s: %v", fset.Position(call.Pos()), err)
+			if expr, ok := text(call.Args[0]); ok {
+				out[fset.Position(call.Pos()).String()] = expr
 			}
 			return true
 		})
 	}
-	if n < 250 {
-		t.Errorf("only %d expressions found", n)
-	}
+	return out
 }
 
 // text is a string literal, or several that are put together.

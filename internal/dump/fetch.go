@@ -8,9 +8,11 @@ import (
 )
 
 // fetch reads the tools that print a system's profile beside a picture
-// (neofetch, fastfetch, screenfetch), whose keys stand anywhere in a line, and
-// Windows' tools for display adapters.
-var fetch = reader{name: "system profile", read: readFetch, messages: true}
+// (neofetch, fastfetch, screenfetch), whose keys stand anywhere in a line. None of them leaves the kernel out.
+var fetch = reader{name: "system profile", read: readFetch, messages: true, whole: true, words: []string{"Kernel: ", "Kernel ("}}
+
+// cards reads Windows' tools for display adapters.
+var cards = reader{name: "display adapters", read: readCards, messages: true, words: []string{"NVIDIA", "ard name", "Dedicated"}, form: func(l *transcript.Line) bool { return numbered(l.Message) }}
 
 var (
 	fetchKey = lazyregexp.New(`(?:^|[^A-Za-z])(OS|Kernel|GPU(?: ?\d+)?|Host|Shell|Uptime|Packages|WM|DE|Terminal)(?: \(\w[^)]*\))?: (\S.*)$`)
@@ -23,7 +25,6 @@ var (
 )
 
 func readFetch(t *transcript.Text, f *Facts) {
-	readCards(t, f)
 	type found struct {
 		key, value string
 		line       transcript.Line

@@ -24,6 +24,24 @@ var (
 	headless = lazyregexp.New(`^\s*(?:[Gg][Pp][Uu]:? )?(?:[0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.\d, )?(?:(\d{1,2}), )?((?:NVIDIA|GeForce|Tesla|Quadro|TITAN|GRID|RTX|GTX|[ABHLTPV]\d{1,3}) ?[^,|:=]*), (.+)$`)
 )
 
+// gpuLists reads the lists of other programs, and the shorter ones of nvidia-smi. Some have a line above the first GPU.
+var gpuLists = reader{name: "lists of GPUs", read: readList, around: 1, words: []string{"UUID", "compute capability", "(sm_"}, form: mayBeListed}
+
+// mayBeListed tells quickly whether a line can be one of gpustat, quotedDevice, numbaDevice and headless, which have no
+// word that others do not have.
+func mayBeListed(l *transcript.Line) bool {
+	s := unindented(l.Message)
+	switch {
+	case s == "":
+		return false
+	case s[0] == '[':
+		return len(s) > 1 && isDigit(s[1])
+	case strings.HasPrefix(s, "Device "), strings.HasPrefix(s, "id "):
+		return true
+	}
+	return isUpperOrDigit(strings.TrimPrefix(s, "gpu ")) && strings.Contains(s, ", ")
+}
+
 // readList reads the lists that print each GPU on a line of its own.
 func readList(t *transcript.Text, f *Facts) {
 	numba := &gpuForm{form: numbaDevice, rank: Stated, usable: true}

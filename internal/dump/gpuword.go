@@ -14,7 +14,7 @@ var gpuWord = lazyregexp.New(`(?:(\d{1,2}) ?[x×*] ?|(\d) (?:of )?|\b([Dd]ual|[T
 	`(?:GeForce |Geforce )?(?:RTX|GTX|rtx|gtx) ?\d{3,4}(?: ?(?:Ti|TI|ti))?(?: ?(?:SUPER|Super))?(?: D\b)?(?: (?:Laptop(?: GPU)?|Mobile|Max-Q))?` +
 	`|RTX ?A\d{4}(?: Ada)?|RTX (?:PRO )?\d{4}(?: Ada(?: Generation)?| Blackwell(?: (?:Workstation|Server|Max-Q Workstation) Edition)?)` +
 	`|(?:GeForce|Geforce) (?:GT|GTS|MX)? ?\d{3,4}M?` +
-	`|(?:Tesla|Quadro)[ -](?:RTX |GV|GP)?[A-Z]?\d{1,4}[A-Zcmtx]{0,2}(?:-(?:SXM\d|PCI[eE])(?:-\d{2}GB)?)?` +
+	`|(?:Tesla|Quadro|QUADRO|quadro)[ -](?:RTX |FX |NVS |GV|GP)?[A-Za-z]?\d{1,4}[A-Zcmtx]{0,2}(?:-(?:SXM\d|PCI[eE])(?:-\d{2}GB)?)?` +
 	`|(?:A100|A800|H100|H800|H200|B100|B200|B300|GB200|GB300|GH200|V100S?|L40S?|A6000|A10G)(?:[ -](?:SXM\d?|PCI[eE]|NVL|\d{2,3} ?GB|HBM\d?e?))*` +
 	`|T[Ii][Tt][Aa][Nn] (?:RTX|V|Xp|X)` +
 	`|Jetson (?:AGX |Orin |Xavier )?(?:Orin|Xavier|NX|Nano|TX[12]|Thor)(?: (?:NX|Nano|AGX))?|DGX Spark` +
@@ -61,6 +61,9 @@ var bareNumbers = strings.Fields("1050 1060 1070 1080 1650 1660 2060 2070 2080 3
 // gpuUnsaid are words before a GPU that make it another machine's.
 var gpuUnsaid = lazyregexp.New(`(?i)\b(?:than|e\.g\.?|such as|like|instead of|work(?:s|ed|ing)?(?: \w+)? (?:on|with)|tested (?:on|with)|supports?|supported|another|other|previous|old|if|requires?|needs?|recommended|compared? (?:to|with)|vs\.?|versus|or)[\w ]{0,16}$`)
 
+// gpuRefused are words before a GPU that something does not work on: it is this one.
+var gpuRefused = lazyregexp.New(`(?i)(?:n't|\bnot|\bnever|\bcannot|\bfails? to|\bunable to)(?: yet| officially)? (?:work|run|support)\w*(?: \w+)?(?: (?:on|with))?[\w ]{0,16}$`)
+
 var orBetter = lazyregexp.New(`(?i)^ ?(?:\+|or (?:better|newer|higher|later|above|equivalent|similar)|\(?recommended|is (?:required|recommended))`)
 
 // series is what stands before the number of a GeForce in its name.
@@ -92,7 +95,7 @@ func gpusOf(f *Facts, l transcript.Line) (list []GPU) {
 		if to < len(line) && (strings.IndexByte("_/=-", line[to]) >= 0 || isWord(line[to]) && line[to] != '.') {
 			continue
 		}
-		if gpuUnsaid.MatchString(line[max(0, m[0]-40):m[0]]) || orBetter.MatchString(line[to:]) {
+		if before := line[max(0, m[0]-40):m[0]]; gpuUnsaid.MatchString(before) && !gpuRefused.MatchString(before) || orBetter.MatchString(line[to:]) {
 			continue
 		}
 		count := 1

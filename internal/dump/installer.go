@@ -10,7 +10,9 @@ import (
 // installer reads the log of NVIDIA's installer. The version is that of the
 // driver on the machine where the log says that the installation is complete,
 // else only the one that was tried.
-var installer = reader{name: "nvidia-installer", read: readInstaller, messages: true}
+var installer = reader{name: "nvidia-installer", read: readInstaller, messages: true, whole: true, words: []string{
+	"nvidia-installer log file", "installer version:", "Installing NVIDIA driver version", "NVIDIA Accelerated Graphics Driver",
+}}
 
 var (
 	installing  = lazyregexp.New(`(?:installer version:|Installing NVIDIA driver version)\s+(\d{2,3}\.\d{2,3}(?:\.\d{2})?)`)

@@ -52,7 +52,7 @@ func readJSON(t *transcript.Text, r *reading) {
 // jsonStart is where in a line a value begins that may be JSON or Python's; -1 where none does.
 func jsonStart(l transcript.Line) int {
 	line, body := l.Text, l.Message
-	if strings.IndexByte(line, '{') < 0 && strings.IndexByte(line, '[') < 0 {
+	if strings.IndexByte(body, '{') < 0 && strings.IndexByte(body, '[') < 0 {
 		return -1
 	}
 	off := len(line) - len(body)

@@ -9,7 +9,9 @@ import (
 )
 
 // julia reads CUDA.versioninfo() and the package manager's status.
-var julia = reader{name: "Julia", read: readJulia}
+var julia = reader{name: "Julia", read: readJulia, whole: true, words: []string{
+	"CUDA toolchain", "Julia", "Packages:", "Status `", "NVIDIA driver ", "CUDA driver ", "installation",
+}}
 
 var (
 	juliaLine    = lazyregexp.New(`^\s*(?:- )?(?:CUDA )?(runtime|driver|toolkit|compiler) (\d+\.\d+(?:\.\d+)?)(?: for (\d+\.\d+))?(?:,.*)?$`)

@@ -10,7 +10,9 @@ import (
 // kernelModule reads what the kernel and the driver's own files say of the
 // module: /proc/driver/nvidia/version, the lines of NVRM and nvidia-modeset in
 // the kernel's log, and the mismatch of a module and a library, which names both.
-var kernelModule = reader{name: "kernel module", read: readKernelModule, messages: true}
+var kernelModule = reader{name: "kernel module", read: readKernelModule, messages: true, words: []string{
+	"Kernel Mod", "has the version", "has version", "NVML library version", "NVRM version:", "version magic '", "module license '",
+}}
 
 var (
 	// NVIDIA UNIX x86_64 Kernel Module  535.104.05 …, NVIDIA UNIX Open Kernel Module for x86_64  560.35.03 …
@@ -32,12 +34,6 @@ func readKernelModule(t *transcript.Text, f *Facts) {
 	var flavour claim
 	for _, l := range t.Lines {
 		line := l.Text
-		switch {
-		case strings.Contains(line, "Kernel Mod"), strings.Contains(line, "has the version"), strings.Contains(line, "has version"), strings.Contains(line, "library version"),
-			strings.Contains(line, "NVRM version"), strings.Contains(line, "version magic"), strings.Contains(line, "module license"):
-		default:
-			continue
-		}
 		if m := unixModule.FindStringSubmatch(line); m != nil {
 			flavour = claim{flavor(m[1] != ""), l}
 			if strings.Contains(line, "NVRM version") {

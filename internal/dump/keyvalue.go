@@ -1,6 +1,7 @@
 package dump
 
 import (
+	"slices"
 	"strings"
 
 	"strata/internal/transcript"
@@ -31,7 +32,10 @@ func (r *reading) take(p *pair) bool {
 		return false
 	}
 	// A key in several words of one script, driverVersion, is met in JSON and code.
-	camel := camelKey(p.key)
+	camel := key
+	if hasHump(p.key) {
+		camel = camelKey(p.key)
+	}
 	if i := strings.LastIndexByte(p.key, '/'); i > 0 && strings.IndexByte(p.key, ' ') < 0 && strings.IndexByte(p.key[:i], '.') > 0 {
 		if r.known(keyOf(p.key), p, 0) || r.known(keyOf(p.key[i+1:]), p, Keyed) { // a label: nvidia.com/gpu.product
 			return true
@@ -47,7 +51,10 @@ func (r *reading) take(p *pair) bool {
 			return true
 		}
 	}
-	for _, k := range [...]string{key, camel} {
+	for i, k := range [...]string{key, camel} {
+		if i > 0 && k == key {
+			break
+		}
 		if r.known(k, p, 0) || r.packaged(k, p, Keyed) {
 			return true
 		}
@@ -57,8 +64,12 @@ func (r *reading) take(p *pair) bool {
 			return true
 		}
 	}
-	for _, k := range [...]string{withoutNumber(key), ofDevice(p.key), bare(key), bare(camel)} {
-		if k != "" && (r.known(k, p, Keyed) || r.packaged(k, p, Keyed)) {
+	forms := [...]string{withoutNumber(key), ofDevice(p.key), bare(key), camel}
+	if camel != key {
+		forms[3] = bare(camel)
+	}
+	for i, k := range forms {
+		if k != "" && k != key && k != camel && !slices.Contains(forms[:i], k) && (r.known(k, p, Keyed) || r.packaged(k, p, Keyed)) {
 			return true
 		}
 	}
@@ -79,7 +90,7 @@ func headingOf(s string) string {
 
 // withoutNumber drops the number of a device out of a key: "device 0 name" is "device name".
 func withoutNumber(key string) string {
-	if !strings.ContainsAny(key, "0123456789") {
+	if !hasDigit(key) {
 		return key
 	}
 	words := strings.Fields(key)
@@ -96,7 +107,7 @@ func withoutNumber(key string) string {
 // brackets: "CUDA capability" of "GPU 0 CUDA capability (maj.min)". It gives ""
 // for a key of anything else.
 func ofDevice(s string) string {
-	if !strings.ContainsAny(s, "0123456789") {
+	if !hasDigit(s) {
 		return ""
 	}
 	if i := strings.IndexAny(s, "([{"); i > 0 {

@@ -11,7 +11,7 @@ import (
 // (YAML, JSON, describe, --show-labels), a node's system information, and the
 // words that only a cluster has.
 var kubernetesFacts = reader{name: "Kubernetes", read: readKubernetes, messages: true, whole: true, words: []string{
-	"kube", "nvidia.com/", "kind:", `kind"`, "nodes are", "Sandbox", "runtime version:", "runtimeVersion", "OS Image", "osImage", "Kernel Version:", "kernelVersion", "OS-IMAGE",
+	"kube", "nvidia.com/", "kind:", `kind"`, "nodes are", "Sandbox", "Container Runtime Version", "runtimeVersion", "OS Image", "osImage", "Kernel Version", "kernelVersion", "OS-IMAGE",
 	"gpu-operator-", "-device-plugin-", "dcgm-exporter-", "gpu-feature-discovery-", "network-operator-",
 }}
 

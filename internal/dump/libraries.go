@@ -11,7 +11,9 @@ import (
 // lists them: ls, find, ldconfig -p, ldd, CDI specifications, container logs.
 // Where files of one library have several versions none of them is taken, since
 // the text does not say which one is used.
-var libraryFiles = reader{name: "library files", read: readLibraryFiles, messages: true}
+var libraryFiles = reader{name: "library files", read: readLibraryFiles, messages: true, words: []string{
+	"libcuda.so.", "libnvidia-ml.so.", "libnvidia-ptxjitcompiler.so.", "libcudart.so.", "libcublas.so.", "libcudnn.so.", "libnccl.so.", "libnvinfer.so.",
+}}
 
 var libraryFile = lazyregexp.New(`(\S*?)\blib(cuda|nvidia-ml|nvidia-ptxjitcompiler|cudart|cublas|cudnn|nccl|nvinfer)\.so\.(\d+(?:\.\d+)+)`)
 
@@ -32,7 +34,7 @@ func readLibraryFiles(t *transcript.Text, f *Facts) {
 		found[kind] = claim{v, l}
 	}
 	for _, l := range t.Lines {
-		if !strings.Contains(l.Text, ".so.") || missing(l.Text) {
+		if missing(l.Text) {
 			continue
 		}
 		for _, m := range libraryFile.FindAllStringSubmatch(l.Text, 8) {

@@ -26,6 +26,8 @@ const maxDepth = 12
 // readLines goes through the lines with the headings that they lie under.
 func readLines(t *transcript.Text, r *reading) {
 	var over []heading
+	var path []string // their names
+	var p pair
 	for i, l := range t.Lines {
 		if l.Text == "" || len(l.Text) > maxLine {
 			continue
@@ -45,7 +47,11 @@ func readLines(t *transcript.Text, r *reading) {
 		for len(over) > 0 && (over[len(over)-1].indent >= indent && !over[len(over)-1].open(l.N, indent) || isTitle) {
 			over = over[:len(over)-1]
 		}
-		p := pair{index: -1, line: l.N, text: l.Text, path: names(over)}
+		path = path[:min(len(path), len(over))]
+		for _, h := range over[len(path):] {
+			path = append(path, h.name)
+		}
+		p = pair{index: -1, line: l.N, text: l.Text, path: path}
 		if isTitle {
 			r.bus = r.bus || strings.HasPrefix(body, "[[") // another one, in TOML
 			over = append(over, heading{indent: -1, name: title, line: l.N + 1})
@@ -77,11 +83,10 @@ func readLines(t *transcript.Text, r *reading) {
 			}
 		default:
 			r.item(&p, body, len(over) > 0 && over[len(over)-1].near(l.N))
-			if busLine.MatchString(body) {
-				r.bus = true
-			}
+			bus := strings.HasPrefix(unindented(body), "GPU ") && busLine.MatchString(body)
+			r.bus = r.bus || bus
 			// A line alone, under which the next ones are indented, is a heading too: FB Memory Usage.
-			if name := unbullet(body); len(name) <= 40 && (busLine.MatchString(body) || firstVersion(name) == "") && len(over) < maxDepth && i+1 < len(t.Lines) && deeper(t.Lines[i+1], indent) {
+			if name := unbullet(body); len(name) <= 40 && len(over) < maxDepth && i+1 < len(t.Lines) && deeper(t.Lines[i+1], indent) && (bus || firstVersion(name) == "") {
 				over = append(over, heading{indent: indent, name: trimMarks(name), line: l.N})
 			}
 		}
@@ -92,7 +97,7 @@ func readLines(t *transcript.Text, r *reading) {
 // them would be the whole message.
 func loggedNothing(line string) bool {
 	line = strings.TrimSpace(line)
-	if line == "" || len(line) > maxLogger {
+	if line == "" || len(line) > maxLogger || 'a' <= line[len(line)-1] && line[len(line)-1] <= 'z' { // a level is in capitals, or has a colon behind it
 		return false
 	}
 	if name, ok := strings.CutSuffix(line, "|"); ok {
@@ -112,6 +117,9 @@ var inlineTags = lazyregexp.New(`</?(?:li|b|strong|code|em|i|p)>`)
 
 // unfilled tells whether a value is a template's own example: [e.g. Ubuntu 20.04].
 func unfilled(value string) bool {
+	if value == "" || isAlphanumeric(value[0]) && strings.IndexByte("eEf", value[0]) < 0 { // most values
+		return false
+	}
 	s := strings.TrimLeft(value, "[(<`*_ ")
 	return len(s) > 4 && (strings.HasPrefix(s, "e.g") || strings.HasPrefix(s, "E.g") || strings.HasPrefix(s, "for example") || strings.HasPrefix(s, "!--") || strings.HasPrefix(s, "fill in"))
 }
@@ -132,17 +140,6 @@ func deeper(l transcript.Line, indent int) bool {
 	return l.Message != "" && indentation(l.Text, l.Message) > indent
 }
 
-func names(over []heading) []string {
-	if len(over) == 0 {
-		return nil
-	}
-	out := make([]string, len(over))
-	for i, h := range over {
-		out[i] = h.name
-	}
-	return out
-}
-
 // indentation is how far a line is indented, behind a logger's prefix if it has one.
 func indentation(line, body string) int {
 	at := len(line) - len(body)
@@ -152,8 +149,8 @@ func indentation(line, body string) int {
 			n += 7
 		}
 	}
-	if rest := strings.TrimLeft(body, " \t"); len(rest) < len(body) {
-		n += len(body) - len(rest)
+	for i := 0; i < len(body) && (body[i] == ' ' || body[i] == '\t'); i++ {
+		n++
 	}
 	return n
 }
@@ -161,13 +158,16 @@ func indentation(line, body string) int {
 // markdownTitle is the title of "### CUDA/cuDNN version", "**Python version**"
 // and of a line between rulers.
 func markdownTitle(body string) (string, bool) {
+	if body != "" && isAlphanumeric(body[0]) { // most lines
+		return "", false
+	}
 	s := strings.TrimSpace(body)
 	switch {
 	case strings.HasPrefix(s, "##"):
 		s = strings.TrimLeft(s, "#")
 	case strings.HasPrefix(s, "[") && strings.HasSuffix(s, "]") && len(s) <= 40 && isWords(strings.Trim(s, "[]")): // [gpu] of TOML and INI
 		s = strings.Trim(s, "[]")
-	case len(s) > 8 && rulers[s[:3]] && rulers[s[len(s)-3:]]: // ----------Python Info----------
+	case len(s) > 8 && strings.IndexByte("-=*", s[0]) >= 0 && rulers[s[:3]] && rulers[s[len(s)-3:]]: // ----------Python Info----------
 		if s = strings.Trim(s, "-=* "); s == "" {
 			return "", false
 		}
@@ -280,15 +280,36 @@ func inPieces(body string) bool {
 		return true
 	}
 	for i := range len(body) {
-		switch c := body[i]; {
-		case c == ',', c == ';', c == '\t', c >= 0x80: // bullets and dashes are not ASCII
-			return true
-		case c == ' ' && i+2 < len(body) && (body[i+1] == '|' || body[i+1] == '/' || body[i+1] == ' ' && body[i+2] == ' '):
+		if !parting[body[i]] {
+			continue
+		}
+		switch blank := i+1 < len(body) && body[i+1] == ' '; body[i] {
+		case ',', ';':
+			if blank {
+				return true
+			}
+		case '|', '/':
+			if blank && i > 0 && body[i-1] == ' ' {
+				return true
+			}
+		case ' ': // three of them
+			if blank && i+2 < len(body) && body[i+2] == ' ' {
+				return true
+			}
+		default:
 			return true
 		}
 	}
 	return false
 }
+
+// parting are the bytes that may stand where split parts a line; bullets and dashes are not ASCII.
+var parting = func() (out [256]bool) {
+	for c := range out {
+		out[c] = c >= 0x80 || strings.IndexByte(" ,;|/\t", byte(c)) >= 0
+	}
+	return out
+}()
 
 // split takes a line apart where people part one thing from the next, but not
 // inside brackets, and at a wide gap before another key.
@@ -372,7 +393,7 @@ func (r *reading) item(p *pair, body string, near bool) {
 		}
 	}
 	r.words(p, body)
-	if strings.ContainsAny(body, ",;|•/") {
+	if strings.ContainsAny(body, ",;|/") || strings.Contains(body, "•") {
 		r.pieces(p, body, false)
 	}
 }
@@ -400,9 +421,14 @@ func (r *reading) words(p *pair, piece string) {
 			}
 		}
 	}
-	if m := glued.FindStringSubmatch(piece); m != nil {
-		p.key, p.value = m[1], m[2]
-		r.known(keyOf(m[1]), p, Prose)
+	if mayBeGlued(piece) {
+		if m := glued.FindStringSubmatch(piece); m != nil {
+			p.key, p.value = m[1], m[2]
+			r.known(keyOf(m[1]), p, Prose)
+			return
+		}
+	}
+	if !hasDigit(piece) {
 		return
 	}
 	main, inside, _ := strings.Cut(piece, " (") // torch 2.3.1 (CUDA 12.1, cuDNN 8902)
@@ -435,7 +461,12 @@ func (r *reading) words(p *pair, piece string) {
 // glued is a name and its version without anything between them, as somebody writes them in a list.
 var glued = lazyregexp.New(`^(?i:(cuda|cudnn|tensorrt|nccl)_?(\d{1,2}\.\d{1,2}(?:\.\d{1,3})?)(?:[ (（].*)?)$`)
 
-func gluedVersion(s string) bool { return glued.MatchString(s) }
+func gluedVersion(s string) bool { return mayBeGlued(s) && glued.MatchString(s) }
+
+// mayBeGlued is a quick look before glued.
+func mayBeGlued(s string) bool {
+	return s != "" && strings.IndexByte("cCtTnN", s[0]) >= 0 && hasDigit(s)
+}
 
 func ascii(s string) bool {
 	for i := 0; i < len(s); i++ {

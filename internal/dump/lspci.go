@@ -10,7 +10,12 @@ import (
 
 // devicesOfBus reads the lists of PCI devices: lspci in all its forms, lshw,
 // inxi. The name in brackets is the product's, the one before it the chip's.
-var devicesOfBus = reader{name: "lspci", read: readBus}
+var devicesOfBus = reader{name: "lspci", read: readBus, around: lshwLines, words: []string{
+	"VGA compatible controller", "3D controller", "Display controller", "product:", "display ", "Device-", "Card:", "Card-", "driver: nvidia", "Kernel: ", "Distro: ",
+}}
+
+// lshwLines is how far from a device's product its class and vendor stand.
+const lshwLines = 3
 
 var (
 	// 01:00.0 VGA compatible controller [0300]: NVIDIA Corporation GP102 [GeForce GTX 1080 Ti] [10de:1b06] (rev a1)
@@ -98,7 +103,7 @@ func productName(s string) string {
 // displayOfNVIDIA tells whether the block of lshw around a line is a display of NVIDIA's.
 func displayOfNVIDIA(lines []transcript.Line, i int) bool {
 	display, vendor := false, false
-	for j := max(0, i-3); j < min(len(lines), i+3); j++ {
+	for j := max(0, i-lshwLines); j < min(len(lines), i+lshwLines); j++ {
 		s := lines[j].Text
 		display = display || strings.Contains(s, "*-display") || strings.Contains(s, "3D controller") || strings.Contains(s, "VGA compatible") || strings.Contains(s, "Display controller")
 		vendor = vendor || strings.Contains(s, "vendor: NVIDIA")

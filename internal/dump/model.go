@@ -19,7 +19,7 @@ var (
 	timesTail = lazyregexp.New(`\s*(?:\(?[x×*]\s*(\d{1,2})\)?|\(?(\d{1,2})x\)?)$`)
 	countTail = lazyregexp.New(`[,(] ?(\d{1,2}) (?:GPUs?|gpus?|cards?|devices?)\b`)
 	countHead = lazyregexp.New(`^(\d{1,2}) ((?:NVIDIA|GeForce|Tesla|Quadro|RTX|GTX|TITAN) \S.*|[AHVLTB]\d{1,3}S?\b.*)$`)
-	sizeTail  = lazyregexp.New(`(?i)\s+\(?\d{1,3} ?(?:G|GB|GiB|Go)(?: (?:VRAM|memory|RAM))?\)?$`)
+	sizeTail  = lazyregexp.New(`(?i)\s+\(?\d{1,3} ?(?:G|GB|GiB|Go)(?: (?:VRAM|memory|RAM|OC(?: Edition)?))?\)?$`)
 	busInside = lazyregexp.New(`\b[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.[0-9A-Fa-f]\b`)
 	busHead   = lazyregexp.New(`^(?:#\d+ )?(?:[0-9A-Fa-f]{4,8}:)?[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.[0-9A-Fa-f]\s+`)
 	bracketed = lazyregexp.New(`\[((?:GeForce|Quadro|Tesla|TITAN|NVIDIA|RTX|GTX|[ALHTVPKB]\d)[^\]]*)\]`)

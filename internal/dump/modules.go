@@ -9,7 +9,9 @@ import (
 
 // modules reads the environment modules of a cluster: what "module list" shows,
 // and what "module load" and "ml" are given.
-var modules = reader{name: "environment modules", read: readModules}
+var modules = reader{name: "environment modules", read: readModules, around: listLines, words: []string{
+	"urrently loaded module", "module load ", "module add ", "$ml ", "#ml ", "%ml ", "$ ml ", "# ml ", "% ml ",
+}, form: func(l *transcript.Line) bool { return strings.HasPrefix(unindented(l.Message), "ml ") }}
 
 var (
 	moduleWord = lazyregexp.New(`(?:^|\s)(?:[\w.-]+/)?([A-Za-z][\w+.-]*)/v?(\d[\w.]*)(\S*)`)

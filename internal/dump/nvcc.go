@@ -9,7 +9,7 @@ import (
 
 // nvcc reads what the CUDA compiler says of itself, with or without its lines
 // around it, and the toolkit's own version files.
-var nvcc = reader{name: "nvcc", read: readNVCC}
+var nvcc = reader{name: "nvcc", read: readNVCC, words: []string{"release ", "Build cuda_", "CUDA Version "}}
 
 var (
 	nvccRelease = lazyregexp.New(`release (\d{1,2}\.\d),? (?:V(\d{1,2}\.\d\.\d{1,3}))?`)
@@ -35,7 +35,7 @@ func readNVCC(t *transcript.Text, f *Facts) {
 			if m := nvccBuild.FindStringSubmatch(l.Text); m != nil {
 				f.Set(&f.rec.Toolkit, m[1], Stated, f.At(l.N, l.Text))
 			}
-		case strings.HasPrefix(l.Text, "CUDA Version "): // version.txt of toolkits before 11
+		default: // version.txt of toolkits before 11
 			if m := versionFile.FindStringSubmatch(l.Text); m != nil {
 				f.Set(&f.rec.Toolkit, m[1], Stated, f.At(l.N, l.Text))
 			}

@@ -12,7 +12,7 @@ import (
 // the driver and, since driver 410, its CUDA, and two lines for each GPU. R610
 // words the banner "KMD Version" and "CUDA UMD Version". A terminal or a mail
 // may have broken the lines.
-var nvidiaSMI = reader{name: "nvidia-smi", read: readSMI}
+var nvidiaSMI = reader{name: "nvidia-smi", read: readSMI, whole: true, words: []string{"NVIDIA-SMI", "NVITOP", "CUDA Version:", "CUDA UMD Version:"}, form: mayBeSMIRow}
 
 var (
 	smiBanner = lazyregexp.New(`NVIDIA-SMI\s+(\d\S*)`)
@@ -56,7 +56,16 @@ func readSMI(t *transcript.Text, f *Facts) {
 		}
 	}
 	s.end()
-	readList(t, f)
+}
+
+// mayBeSMIRow tells quickly whether a line can be the first one of a GPU: behind the first bar stands a number.
+func mayBeSMIRow(l *transcript.Line) bool {
+	bar := barOf(l.Text)
+	if bar < 0 {
+		return false
+	}
+	cell := unindented(strings.TrimLeft(l.Text[bar:], "|│"))
+	return cell != "" && isDigit(cell[0])
 }
 
 // barOf is where the first bar of a table stands in a line; -1 where none does.

@@ -11,7 +11,25 @@ import (
 // pythonPackages reads lists of Python and Conda packages: pip list, freeze and
 // show, conda list and its exports, environment and lock files, what pip says
 // when it installs, and pins in prose.
-var pythonPackages = reader{name: "packages", read: readPackages}
+var pythonPackages = reader{name: "packages", read: readPackages, whole: true, form: mayBePackage, words: []string{
+	"/linux-64/", "/linux-aarch64/", "/linux-ppc64le/", "/win-64/", "/noarch/", "/osx-64/", "/osx-arm64/", "onnxruntime",
+	"Successfully installed ", "Requirement already satisfied", "but you have ", "PackageReference ", ", installed: ", ".whl",
+}}
+
+// mayBePackage tells quickly whether a line can be a row of a list, a pin, or the name over a version.
+func mayBePackage(l *transcript.Line) bool {
+	body := l.Message
+	if i := strings.IndexByte(body, '='); i > 0 && i+1 < len(body) {
+		if strings.Contains(body[i:], "==") {
+			return true
+		}
+		if isDigit(body[i+1]) && strings.IndexByte(body[i:], ' ') < 0 && strings.IndexByte(strings.TrimLeft(strings.TrimSpace(body), "- "), ' ') < 0 {
+			return true
+		}
+	}
+	name := strings.TrimPrefix(unindented(body), `"`)
+	return strings.HasPrefix(name, "Name") || strings.HasPrefix(name, "name") || behindName(body) != ""
+}
 
 var (
 	pinForm    = lazyregexp.New(`(?:^|[\s"'(,\[\]])([A-Za-z][A-Za-z0-9._-]*)(?:\[[\w, -]*\])? ?===? ?v?(\d[0-9A-Za-z.+!_-]*)`)
@@ -48,7 +66,7 @@ func readPackages(t *transcript.Text, f *Facts) {
 			continue
 		}
 		body := l.Message
-		if m := rowOf(body); m != nil && len(body) < 300 && hasDot(m[2]) {
+		if m := rowOf(body); m != nil && len(body) < 300 {
 			s.row(m, body, l)
 			continue
 		}
@@ -96,23 +114,42 @@ func readPackages(t *transcript.Text, f *Facts) {
 	s.end()
 }
 
-// rowOf is rowForm with a quick look before: the second word, behind a mark in
-// brackets the third, begins with a digit.
-func rowOf(body string) []string {
-	s := strings.TrimLeft(body, " \t")
+// behindName is what stands behind the first word of a line, or of one with a mark in brackets the second, if it begins
+// with a number that has a dot; "" if it does not.
+func behindName(body string) string {
+	s := unindented(body)
 	if strings.HasPrefix(s, "[") {
 		_, s, _ = strings.Cut(s, " ")
-		s = strings.TrimLeft(s, " \t")
+		s = unindented(s)
 	}
-	i := strings.IndexAny(s, " \t")
-	if i <= 0 {
-		return nil
+	i := strings.IndexByte(s, ' ')
+	if tab := strings.IndexByte(s, '\t'); i < 0 || tab >= 0 && tab < i {
+		i = tab
 	}
-	if strings.HasPrefix(s, "NVIDIA-SMI") {
-		return nil
+	if i <= 0 || strings.HasPrefix(s, "NVIDIA-SMI") {
+		return ""
 	}
-	rest := strings.TrimPrefix(strings.TrimLeft(s[i:], " \t"), "(!) ")
+	rest := unindented(s[i:])
+	if rest == "" || !isDigit(rest[0]) && rest[0] != 'v' && rest[0] != '(' {
+		return ""
+	}
+	rest = strings.TrimPrefix(rest, "(!) ")
 	if rest = strings.TrimLeft(rest, " \tv"); rest == "" || !isDigit(rest[0]) {
+		return ""
+	}
+	if number := rest[:len(rest)-len(strings.TrimLeft(rest, versionBytes))]; !hasDot(number) {
+		return ""
+	}
+	return rest
+}
+
+// versionBytes are the bytes of a version in a list.
+const versionBytes = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.+!-"
+
+// rowOf is rowForm, or columns, with a quick look before.
+func rowOf(body string) []string {
+	rest := behindName(body)
+	if rest == "" {
 		return nil
 	}
 	if m := rowForm.FindStringSubmatch(body); m != nil {

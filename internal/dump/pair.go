@@ -27,6 +27,9 @@ const bulletRunes = "-*•+#·├└│─→✓✔☑▸▪◦"
 // unbullet takes off what stands before an item: bullets, numbers, boxes, emojis.
 func unbullet(s string) string {
 	for {
+		if s != "" && isLetter(s[0]) { // most lines
+			return s
+		}
 		s = strings.TrimLeft(s, " \t\u00a0")
 		r, n := utf8.DecodeRuneInString(s)
 		switch {
@@ -54,14 +57,20 @@ func unbullet(s string) string {
 // marks stand around keys and values and mean nothing: quotes, Markdown, ends of cells.
 const marks = " \t\"'`*_|\u00a0“”"
 
-func trimMarks(s string) string { return strings.Trim(s, marks) }
+func trimMarks(s string) string {
+	if n := len(s); n > 0 && isAlphanumeric(s[0]) && isAlphanumeric(s[n-1]) { // most keys and values
+		return s
+	}
+	return strings.Trim(s, marks)
+}
 
 // divide takes a line apart into a key and its value. The separators are ":",
 // "=", "=>", a row of dots, a tab, two spaces, and "?" behind a question.
 func divide(line string) (key, value string, ok bool) {
 	s := unbullet(line)
-	if i := strings.Index(s, "："); i > 0 && i <= maxKey { // the full-width colon
-		return pairAt(s, i, i+len("："))
+	const wide = "：" // the full-width colon
+	if i := strings.Index(s[:min(len(s), maxKey+len(wide))], wide); i > 0 {
+		return pairAt(s, i, i+len(wide))
 	}
 	if s != "" && s[0] == '|' && strings.IndexByte(s[1:], '|') < 0 { // the frame of a box, open on the right
 		s = strings.TrimLeft(s[1:], " ")
@@ -123,10 +132,19 @@ func divide(line string) (key, value string, ok bool) {
 
 func pairAt(s string, keyEnd, valueAt int) (key, value string, ok bool) {
 	key = trimMarks(s[:keyEnd])
-	if _, rest, ok := strings.Cut(key, "] "); ok && key[0] == '[' { // the tag of a logger
-		key = trimMarks(rest)
+	if key != "" && key[0] == '[' { // the tag of a logger
+		if _, rest, ok := strings.Cut(key, "] "); ok {
+			key = trimMarks(rest)
+		}
 	}
-	value = strings.TrimLeft(trimMarks(s[valueAt:]), ":= ")
+	value = s[valueAt:]
+	for value != "" && value[0] == ' ' {
+		value = value[1:]
+	}
+	if n := len(value); n > 0 && isAlphanumeric(value[0]) && isAlphanumeric(value[n-1]) { // most values
+		return key, value, hasLetters(key)
+	}
+	value = strings.TrimLeft(trimMarks(value), ":= ")
 	value = trimMarks(strings.TrimRight(strings.TrimSuffix(value, "\\"), " ,;\"'"))
 	return key, value, hasLetters(key)
 }
@@ -181,6 +199,10 @@ func isHex(c byte) bool { return isDigit(c) || 'a' <= c && c <= 'f' || 'A' <= c 
 func blanks(s string) int { return len(s) - len(strings.TrimLeft(s, " ")) }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+func isAlphanumeric(c byte) bool { return isDigit(c) || isLetter(c) }
 
 // logfmt takes apart a line of key=value pairs. A value without quotes goes on
 // to the next key, since some programs write GPU names that way.
@@ -274,9 +296,22 @@ func camelKey(s string) string {
 	return keyOf(b.String())
 }
 
+// hasHump tells whether a capital follows a small letter, so that camelKey is another key than keyOf.
+func hasHump(s string) bool {
+	for i := 1; i < len(s); i++ {
+		if 'A' <= s[i] && s[i] <= 'Z' && 'a' <= s[i-1] && s[i-1] <= 'z' {
+			return true
+		}
+	}
+	return false
+}
+
 // bare is a key without the words that add nothing: "the installed CUDA driver
 // version" is "cuda driver".
 func bare(key string) string {
+	if !hasNoise(key) {
+		return key
+	}
 	words := strings.Fields(key)
 	out := words[:0]
 	for _, w := range words {
@@ -285,6 +320,15 @@ func bare(key string) string {
 		}
 	}
 	return strings.Join(out, " ")
+}
+
+func hasNoise(key string) bool {
+	for w := range strings.SplitSeq(key, " ") {
+		if noise[w] {
+			return true
+		}
+	}
+	return false
 }
 
 var noise = map[string]bool{

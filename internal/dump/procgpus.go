@@ -10,7 +10,7 @@ import (
 // procGPUs reads the blocks that begin with a GPU's model:
 // /proc/driver/nvidia/gpus/…/information and nvidia-container-cli info, which
 // knows the compute capability too and calls it the architecture.
-var procGPUs = reader{name: "GPU information", read: readProcGPUs, messages: true}
+var procGPUs = reader{name: "GPU information", read: readProcGPUs, messages: true, words: []string{"Model:"}, around: gpuBlock}
 
 var (
 	modelLine = lazyregexp.New(`^\s*Model:\s+(\S.*)$`)

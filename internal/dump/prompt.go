@@ -9,13 +9,25 @@ import (
 
 // prompt reads what Python answers to the expressions that people type to
 // look up a version: at its prompt, in a notebook, and as python -c.
-var prompt = reader{name: "Python's prompt", read: readPrompt}
+var prompt = reader{name: "Python's prompt", read: readPrompt, words: askedWords(), around: promptLines}
+
+// asked are the ends of the expressions, of which the first one counts that fits.
+var asked = []string{`platform`, `python_version`, `cuda_is_available`, `cuda_runtime_version`, `__version__`, `version(?:\.\w+)?`, `VERSION`, `get_version_string`, `is_available`,
+	`get_device_name`, `get_device_capability`, `device_count`, `is_gpu_available`, `runtimeGetVersion`, `driverGetVersion`, `list_physical_devices`, `get_available_providers`,
+	`get_device`, `devices`, `get_build_info`}
+
+func askedWords() (out []string) {
+	for _, a := range asked {
+		name, _, _ := strings.Cut(a, "(")
+		out = append(out, "."+name, "::"+name)
+	}
+	return out
+}
 
 var (
 	promptLine = lazyregexp.New(`^\s*(?:>>> ?|In ?\[\d*\]: ?|\.\.\. |\(Pdb\) |!?(?:\S*[$#%>] ?)?(?:\S*/)?python[\d.]* -c |import \w+; ?|[A-Z]:\\\S*> ?python -c )(.*)$`)
 	outLine    = lazyregexp.New(`^\s*(?:Out ?\[\d*\]: ?|\[1\] )`)
-	expression = lazyregexp.New(`(?:[A-Za-z_]\w*(?:\.|::))+(?:platform|python_version|cuda_is_available|cuda_runtime_version|__version__|version(?:\.\w+)?|VERSION|get_version_string|is_available|get_device_name|get_device_capability|device_count|` +
-		`is_gpu_available|runtimeGetVersion|driverGetVersion|list_physical_devices|get_available_providers|get_device|devices|get_build_info)(?:\([^()]*\))?(?:\[[^\]]*\])?`)
+	expression = lazyregexp.New(`(?:[A-Za-z_]\w*(?:\.|::))+(?:` + strings.Join(asked, "|") + `)(?:\([^()]*\))?(?:\[[^\]]*\])?`)
 )
 
 // promptLines is how many lines behind an expression its answer may stand:

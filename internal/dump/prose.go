@@ -54,7 +54,7 @@ func readProse(t *transcript.Text, f *Facts) {
 	for _, l := range t.Lines {
 		l.Text = strings.ReplaceAll(beforeError(l.Text), "**", "") // of Markdown
 		line := l.Text
-		if len(line) < 8 || len(line) > maxProse || !strings.Contains(line, " ") && !strings.Contains(line, "，") || !hasDigit(line) || strings.HasPrefix(line, "|") || strings.HasPrefix(line, "+--") {
+		if len(line) < 8 || len(line) > maxProse || !strings.Contains(line, " ") && !hasHan(line) || !hasDigit(line) || strings.HasPrefix(line, "|") || strings.HasPrefix(line, "+--") {
 			continue
 		}
 		lower := lowerASCII(line)
@@ -141,7 +141,14 @@ func hasAny(s string, words []string) bool {
 }
 
 // hasDigit is asked first, since a line without a number says nothing here.
-func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
+func hasDigit(s string) bool {
+	for i := range len(s) {
+		if isDigit(s[i]) {
+			return true
+		}
+	}
+	return false
+}
 
 // agreed is what the mentions of one kind say alike, the longest form of it;
 // of those that differ, what people say of themselves.
@@ -167,3 +174,6 @@ func agreed(list []mention) (best mention, ok bool) {
 	}
 	return mention{}, false
 }
+
+// hasHan tells whether a line has a letter that is no ASCII: Chinese and Japanese sentences have no spaces.
+func hasHan(s string) bool { return strings.ContainsFunc(s, func(r rune) bool { return r >= 0x3000 }) }

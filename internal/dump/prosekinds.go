@@ -22,6 +22,10 @@ var kinds = []said{
 	{"torch", lazyregexp.New(`(?i)\b(?:torch|pytorch)(?: (?:is|in|the|a|build|wheel|of|has|as)){1,4} (cu1\d\d)\b(?: (?:build|wheel|variant))?`), func(f *Facts, v string, from stack.Source) {
 		f.FrameworkCUDA("torch", v[2:4]+"."+v[4:], Prose, from)
 	}},
+	{"_cuda", lazyregexp.New(`\bpy[23]\.\d+_cuda(\d{1,2}\.\d)(?:\.\d+)?_cudnn[\d._]*`), func(f *Facts, v string, from stack.Source) { // Conda's name of a build
+		f.FrameworkCUDA("torch", v, Prose, from)
+	}},
+	{"cuda", lazyregexp.New(`\b[Cc]uda(\d{1,2}\.\d)(?:\.\d)?-cudnn[\w.-]*`), sayField(func(r *Record) *Value { return &r.CUDARuntime }, plausibleCUDA)}, // an image's tag
 	{"toolkit", lazyregexp.New(`(?i)\bCUDA (\d{1,2}\.\d) (?:toolkit|SDK)`), sayField(func(r *Record) *Value { return &r.Toolkit }, verbatim)},
 	{"cuda", lazyregexp.New(`(?i)\bCUDA[ -]?(?:runtime )?` + numberAfter + `(\d{1,2}\.\d)(?:\.\d{1,3})?`), sayField(func(r *Record) *Value { return &r.CUDARuntime }, plausibleCUDA)},
 	{"cuda/", lazyregexp.New(`(?i)\bcuda/(\d{1,2}\.\d)`), sayField(func(r *Record) *Value { return &r.CUDARuntime }, plausibleCUDA)}, // an environment module

@@ -14,17 +14,22 @@ type reader struct {
 	// messages is true for a reader that is to see what a program wrote without
 	// its logger's words and without indentation.
 	messages bool
-	// words are, where there are any, what a line must have one of for the
-	// reader to see it, case aside: one that looks at single lines needs no others.
+	// words are what a line must have one of for the reader to see it, case aside: whatever the reader does, it does
+	// at such a line. A word that ordinary logs have saves nothing.
 	words []string
-	// whole is true for a reader that needs the lines around as well: it sees all of a text in which one of its words stands anywhere.
+	// form finds lines in which no word is needed: those that begin with a certain mark, or are parted in a certain
+	// way. The reader sees them as well. It is asked of every line, and so must be quick.
+	form func(*transcript.Line) bool
+	// around is how many lines before and behind such a line the reader needs.
+	around int
+	// whole is true for a reader that needs all lines: it sees a text in which one of its words or forms stands anywhere.
 	whole bool
 }
 
 // readers are all forms, in the order in which they are asked. To add one: a
 // file with its reader, and a line here. Rank, not order, decides between them.
 var readers = []reader{
-	nvidiaSMI,
+	nvidiaSMI, gpuLists,
 	nvcc,
 	debian, otherPackages,
 	pythonPackages,
@@ -32,7 +37,7 @@ var readers = []reader{
 	logs,
 	julia,
 	kernelModule, builtModule, procGPUs, installer,
-	system, devicesOfBus, graphics, fetch,
+	system, devicesOfBus, graphics, cards, fetch,
 	libraryFiles,
 	containers, engineConfig, banner, kubernetesFacts, slurm, modules, jetsonFacts,
 	variables, surroundings,
@@ -49,18 +54,14 @@ func Read(t *transcript.Text) *Record {
 
 // ReadInto adds the facts of a text to others.
 func ReadInto(t *transcript.Text, f *Facts) {
-	f.name, f.used, f.quoted = t.Name, map[int]bool{}, [512]quotation{}
-	bare, wanted := messagesOf(t), the().wanted(t)
+	if f.name != t.Name {
+		f.name, f.quoted = t.Name, [512]quotation{}
+	}
+	f.used = map[int]bool{}
+	s := the().look(t)
 	for i, r := range readers {
 		f.sentences = r.name == prose.name
-		from := t
-		if r.messages {
-			from = bare
-		}
-		if r.words != nil {
-			from = pick(from, wanted, i, r.whole)
-		}
-		if len(from.Lines) > 0 {
+		if from := s.of(i); len(from.Lines) > 0 {
 			r.read(from, f)
 		}
 	}

@@ -10,7 +10,9 @@ import (
 
 // otherPackages reads the lists of the package managers that are not Debian's:
 // rpm -qa, dnf and yum list, zypper, pacman -Q, apk.
-var otherPackages = reader{name: "rpm and pacman", read: readOtherPackages, messages: true}
+var otherPackages = reader{name: "rpm and pacman", read: readOtherPackages, messages: true, form: mayBeRow, words: []string{
+	".x86_64", ".noarch", ".aarch64", ".i686", ".ppc64le", "[installed", "Installed", "Available", "Upgraded", "Obsoleting",
+}}
 
 var (
 	// nvidia-driver-cuda-libs-535.104.05-1.el8.x86_64
@@ -26,6 +28,25 @@ var (
 	listHead = lazyregexp.New(`^(Installed|Available|Available Upgrades|Upgraded|Obsoleting)[ :]*(?:Packages|packages)?:?$`)
 )
 
+// unlisted is a line without indentation, and without the mark of somebody's list of what he has.
+func unlisted(line string) string {
+	return strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(line), "- "), "* ")
+}
+
+// mayBeRow tells quickly whether a line can be one of zypper, which begins with "i" and a bar, or of pacman: a name in
+// small letters and a number.
+func mayBeRow(l *transcript.Line) bool {
+	line := unlisted(l.Message)
+	if line == "" || line[0] < 'a' || line[0] > 'z' {
+		return false
+	}
+	if line[0] == 'i' && strings.HasPrefix(unindented(strings.TrimPrefix(line[1:], "+")), "|") {
+		return true
+	}
+	i := strings.IndexByte(line, ' ')
+	return i > 0 && i+1 < len(line) && isDigit(line[i+1]) && (strings.IndexByte(line[i+1:], ' ') < 0 || strings.HasSuffix(line, "]"))
+}
+
 func readOtherPackages(t *transcript.Text, f *Facts) {
 	var list systemPackages
 	offered := false
@@ -37,8 +58,7 @@ func readOtherPackages(t *transcript.Text, f *Facts) {
 		list.add(Package{Name: name, Version: version, Manager: manager, From: f.At(l.N, l.Text)})
 	}
 	for _, l := range t.Lines {
-		line := strings.TrimSpace(l.Text)
-		line = strings.TrimPrefix(strings.TrimPrefix(line, "- "), "* ") // somebody's list of what he has
+		line := unlisted(l.Text)
 		if len(line) < 8 || len(line) > 300 {
 			continue
 		}

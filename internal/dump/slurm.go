@@ -9,7 +9,7 @@ import (
 
 // slurm reads scontrol show node and sinfo: the GPUs as the cluster names them,
 // which is the only name that such a text has, and the node's system.
-var slurm = reader{name: "Slurm", read: readSlurm, messages: true}
+var slurm = reader{name: "Slurm", read: readSlurm, messages: true, words: []string{"GRES[gpu] Type:", "Gres=", "NodeHostName=", "slurm"}}
 
 var (
 	gres = lazyregexp.New(`\bGres=(?:\S*,)?gpu:([A-Za-z][A-Za-z0-9_.-]*):(\d{1,2})\b`)

@@ -10,7 +10,27 @@ import (
 // surroundings reads what tells where a text comes from: WSL, Windows, a
 // container, a virtual machine, Conda. Only what cannot stand in the text of
 // another machine counts: a kernel's name, a path, a prompt.
-var surroundings = reader{name: "surroundings", read: readSurroundings, messages: true}
+var surroundings = reader{name: "surroundings", read: readSurroundings, messages: true, form: mayBePlace, words: []string{
+	"-microsoft", "microsoft-standard", "/usr/lib/wsl/", "WSL version: ", "/dev/dxg", "dxgkrnl", "dxgkio_",
+	"Windows-1", "Windows [Version", "MSC v.19", "[WinError ", "_windows.go:", "win32",
+	"/.dockerenv", "Running in ", "conda", "mamba", "forge", "packages in environment at ", "active environment : ",
+	"Hypervisor detected: ", "Hypervisor vendor:", "Virtualization: ", "DMI: ", "nvidia-gridd", "nvidia-vgpu-mgr", "GRID ", "vGPU",
+}}
+
+// mayBePlace tells quickly whether a line can have a path of Windows, or the prompt of a container, whose host's name is 12 digits.
+func mayBePlace(l *transcript.Line) bool {
+	line := l.Message
+	i := strings.IndexByte(line, '@')
+	for i >= 0 && (i+13 >= len(line) || line[i+13] != ':') {
+		next := strings.IndexByte(line[i+1:], '@')
+		if next < 0 {
+			i = -1
+			break
+		}
+		i += 1 + next
+	}
+	return i >= 0 || strings.Contains(line, `:\`)
+}
 
 var (
 	wslKernel   = lazyregexp.New(`(?i)\d-microsoft(?:-standard)?(?:-WSL2)?\b|microsoft-standard-WSL2|/usr/lib/wsl/(?:lib|drivers)|\bWSL version: \d|/dev/dxg\b|\bdxgkrnl\b|\bdxgkio_`)

@@ -9,7 +9,9 @@ import (
 
 // system reads what names the operating system and its kernel: uname, os-release,
 // /etc/issue, lsb_release, hostnamectl, ver and systeminfo of Windows.
-var system = reader{name: "operating system", read: readSystem, messages: true}
+var system = reader{name: "operating system", read: readSystem, messages: true, form: mayBeRelease, words: append([]string{
+	"Linux ", "Kernel:", "Kernel Version:", "NAME=", "VERSION=", "DISTRIB_DESCRIPTION=", "BOOT_IMAGE=", "Windows", "Description:", "Operating System:", "OS Image:",
+}, systemNames...)}
 
 // distributions begin the names of Linux systems as their release files write them.
 const distributions = `Ubuntu|Debian GNU/Linux|Debian|CentOS|Red Hat|RHEL|Rocky Linux|AlmaLinux|Fedora|openSUSE|SUSE|SLES|Linux Mint|Pop!_OS|Arch Linux|Manjaro|Kali|Amazon Linux|Oracle Linux|EndeavourOS|Garuda|Zorin OS|elementary OS|NixOS|Gentoo|Raspbian|Parrot|Scientific Linux|Alpine Linux|Container-Optimized OS|Flatcar|Bottlerocket|Photon|Azure Linux|CBL-Mariner|Nobara|Void|Solus|Clear Linux|TencentOS|openEuler|Anolis|Kylin|UnionTech|Deepin|NVIDIA DGX|DGX OS`
@@ -91,6 +93,15 @@ func readSystem(t *transcript.Text, f *Facts) {
 		readSystemName(f, l, line)
 	}
 	readReleaseParts(f, name, versionOf, vendor)
+}
+
+// mayBeRelease tells quickly whether a line is one word that begins as a kernel's release does, or an item of such.
+func mayBeRelease(l *transcript.Line) bool {
+	line := strings.TrimSpace(l.Message)
+	if strings.HasPrefix(line, "-") && len(line) > 2 {
+		line = line[2:]
+	}
+	return line != "" && isDigit(line[0]) && strings.IndexByte(line, ' ') < 0
 }
 
 // readSystemName reads a line that is a system's name, alone or behind a key that only says so.

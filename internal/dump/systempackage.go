@@ -49,7 +49,8 @@ func (s *systemPackages) known(name string) bool {
 
 // give hands the packages over, with the facts that their versions are.
 func (s *systemPackages) give(f *Facts) {
-	var toolkit, compiler Package
+	var toolkit, compiler, kmod Package
+	modules := map[string]bool{}
 	for _, name := range s.order {
 		p, ok := s.list[name]
 		if !ok {
@@ -60,6 +61,11 @@ func (s *systemPackages) give(f *Facts) {
 		switch {
 		case userDriver.MatchString(name):
 			f.Set(&f.rec.Driver, driverOf(v), Stated, p.From)
+		case kernelKmod.MatchString(name):
+			if modules[v] = true; strings.HasPrefix(name, "kmod-nvidia-open") {
+				f.Set(&f.rec.ModuleFlavor, flavor(true), Keyed, p.From)
+			}
+			kmod = p
 		case moduleOpen.MatchString(name):
 			f.Set(&f.rec.ModuleFlavor, flavor(true), Keyed, p.From)
 		case moduleClosed.MatchString(name):
@@ -88,6 +94,9 @@ func (s *systemPackages) give(f *Facts) {
 			f.Framework("torch", v, Keyed, p.From)
 		}
 	}
+	if len(modules) == 1 { // of several the text does not say which kernel runs
+		f.Set(&f.rec.Module, driverOf(upstream(kmod.Version)), Keyed, kmod.From)
+	}
 	for _, p := range []Package{toolkit, compiler} {
 		f.Set(&f.rec.Toolkit, upstream(p.Version), Stated, p.From)
 	}
@@ -96,6 +105,8 @@ func (s *systemPackages) give(f *Facts) {
 var (
 	userDriver = lazyregexp.New(`^(?:lib)?(?:nvidia-(?:driver|compute|utils|libcompute|headless)(?:-no-dkms)?(?:-\d{3})?(?:-server)?(?:-open)?|nvidia-\d{3}|cuda1(?:-\d{3})?|nvidia-ml1?|nvidia-smi|` +
 		`nvidia-driver-(?:libs|cuda|cuda-libs|NVML|bin)|nvidia-(?:libs|compute)|xorg-x11-drv-nvidia(?:-\d{3}xx)?(?:-cuda|-cuda-libs|-libs)?|nvidia-compute-?G0\d|nvidia-computeG0\d|cuda-drivers(?:-\d{3})?|nvidia)$`)
+	// A module that was built for one kernel, as akmods and the images of Fedora Atomic have it.
+	kernelKmod      = lazyregexp.New(`^kmod-nvidia(?:-open)?-\d+\.\d+\.\d+-\S+$`)
 	moduleOpen      = lazyregexp.New(`^(?:nvidia-(?:kernel-open-dkms|open-kernel-dkms|open-kernel-\S+|open|open-dkms|open-lts)|nvidia-dkms-\d{3}(?:-server)?-open|linux-modules-nvidia-\d{3}(?:-server)?-open-\S+|kmod-nvidia-open\S*|nvidia-open-driver-G0\d\S*)$`)
 	moduleClosed    = lazyregexp.New(`^(?:nvidia-(?:kernel-dkms|dkms|dkms-\d{3}(?:-server)?|driver-G0\d-kmp\S*)|linux-modules-nvidia-\d{3}(?:-server)?-\d\S*)$`)
 	wholeToolkit    = lazyregexp.New(`^(?:cuda-toolkit(?:-\d+-\d+)?|nvidia-cuda-toolkit|cuda|cuda-\d+-\d+|cudatoolkit)$`)

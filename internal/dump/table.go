@@ -11,17 +11,17 @@ import (
 func readTables(t *transcript.Text, r *reading) {
 	for i := 0; i < len(t.Lines); i++ {
 		body := t.Lines[i].Message
-		switch {
+		switch dashed := strings.IndexByte(body, '-') >= 0; { // as all names but those of a list with commas are
 		case isRow(body):
 			i = r.table(t.Lines, i) - 1
-		case strings.Contains(body, "--query-gpu="):
+		case dashed && strings.Contains(body, "--query-gpu="):
 			head := queryHead(body)
 			if strings.Contains(body, "noheader") && len(head) > 1 {
 				i = r.rows(t.Lines, i+1, head) - 1
 			} else if len(head) == 1 && i+1 < len(t.Lines) && strings.HasPrefix(t.Lines[i+1].Message, head[0]) { // a column alone
 				i = r.rows(t.Lines, i+2, head) - 1
 			}
-		case strings.Contains(body, "KERNEL-VERSION") || strings.Contains(body, "DRIVER-VERSION"):
+		case dashed && (strings.Contains(body, "KERNEL-VERSION") || strings.Contains(body, "DRIVER-VERSION")):
 			i = r.columns(t.Lines, i) - 1
 		case strings.IndexByte(body, ',') > 0 && len(body) < maxLine:
 			if head := csvHead(body); head != nil {
@@ -78,7 +78,7 @@ const bars = "|│┃║"
 
 func isRow(s string) bool {
 	s = strings.TrimLeft(s, " \t")
-	return s != "" && strings.ContainsRune(bars, []rune(s[:min(len(s), 4)])[0]) && strings.ContainsAny(strings.TrimLeft(s, bars+" "), bars)
+	return s != "" && (s[0] == '|' || s[0] >= 0x80) && strings.ContainsRune(bars, []rune(s[:min(len(s), 4)])[0]) && strings.ContainsAny(strings.TrimLeft(s, bars+" "), bars)
 }
 
 func isRule(s string) bool {

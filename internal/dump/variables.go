@@ -11,7 +11,10 @@ import (
 
 // variables reads environment variables that the GPU stack heeds, as shells,
 // Dockerfiles, command lines, compose and Kubernetes files write them.
-var variables = reader{name: "environment variables", read: readVariables, messages: true}
+var variables = reader{name: "environment variables", read: readVariables, messages: true, around: 1, words: []string{
+	"CUDA_", "NVIDIA_", "CUDNN_VERSION", "NCCL_", "TORCH_", "TF_", "XLA_", "JAX_", "CONDA_", "OLLAMA_", "LD_LIBRARY_PATH", "LD_PRELOAD", "PYTHONPATH", "PYTHONNOUSERSITE", "PYTHON_VERSION",
+	"ORT_", "VLLM_", "TRT_VERSION", "NV_LIBNCCL_PACKAGE_VERSION", "WSL_", "HSA_", "ROCR_", "HIP_", "UCX_", "GGML_", "KUBERNETES_", "SINGULARITY_", "APPTAINER_", "TENSORRT_VERSION",
+}}
 
 var (
 	// A name that the stack heeds, then its value: NAME=value, NAME: value, set NAME=…, -e NAME=…, ENV NAME value.
@@ -55,7 +58,7 @@ func readVariables(t *transcript.Text, f *Facts) {
 			}
 			continue
 		}
-		if !hasUpperUnderscore(line) || !heededWord(line) || strings.Contains(line, "unset ") {
+		if !hasUpperUnderscore(line) || strings.Contains(line, "unset ") {
 			continue
 		}
 		if m := envWords.FindStringSubmatch(line); m != nil {
@@ -79,17 +82,6 @@ func hasUpperUnderscore(s string) bool {
 		}
 	}
 	return strings.Contains(s, "PYTHON")
-}
-
-// heededWord tells whether a line has the beginning of a name that assignment looks for.
-func heededWord(s string) bool {
-	for _, w := range []string{"CUDA", "NVIDIA", "NV_", "CUDNN", "NCCL", "TORCH", "TF_", "XLA_", "JAX_", "CONDA_", "OLLAMA_", "BNB_", "LD_", "PYTHON", "ORT_", "VLLM_", "TRT_", "TENSORRT", "WSL", "HSA_", "ROCR_", "HIP_",
-		"UCX_", "GGML_", "KUBERNETES_", "SINGULARITY_", "APPTAINER_", "VIRTUAL_"} {
-		if strings.Contains(s, w) {
-			return true
-		}
-	}
-	return false
 }
 
 // variable notes a variable of a text, and the facts that its value is.

@@ -16,9 +16,12 @@ type lookout struct {
 
 // the lookout is made once, when it is first needed.
 var the = sync.OnceValue(func() *lookout {
-	l := &lookout{}
-	var words []string
-	index := map[string]int{}
+	n := 0
+	for _, r := range readers {
+		n += len(r.words)
+	}
+	l := &lookout{of: make([]uint64, 0, n)}
+	words, index := make([]string, 0, n), make(map[string]int, n)
 	for i, r := range readers {
 		for _, w := range r.words {
 			w = lowerASCII(w)
@@ -39,8 +42,26 @@ var the = sync.OnceValue(func() *lookout {
 	return l
 })
 
-// wanted gives, for each line of a text, the readers that are to see it.
-func (l *lookout) wanted(t *transcript.Text) []uint64 {
+// unindented is a line without the white space before it.
+func unindented(line string) string {
+	for line != "" && (line[0] == ' ' || '\t' <= line[0] && line[0] <= '\r') {
+		line = line[1:]
+	}
+	return line
+}
+
+// sight is a text as readers see it.
+type sight struct {
+	text *transcript.Text
+	// bare is the text without what loggers put before its lines; nil until a reader needs all of it.
+	bare *transcript.Text
+	// wanted are, for each line, the readers that have a word of it, and any is all of them.
+	wanted []uint64
+	any    uint64
+}
+
+// look finds the words of all readers in a text.
+func (l *lookout) look(t *transcript.Text) *sight {
 	n := 0
 	for i := range t.Lines {
 		n += len(t.Lines[i].Text) + 1
@@ -49,7 +70,7 @@ func (l *lookout) wanted(t *transcript.Text) []uint64 {
 	for i := range t.Lines {
 		all = append(append(all, t.Lines[i].Text...), '\n')
 	}
-	out := make([]uint64, len(t.Lines))
+	s := &sight{text: t, wanted: make([]uint64, len(t.Lines))}
 	line, end := 0, 0
 	if len(t.Lines) > 0 {
 		end = len(t.Lines[0].Text)
@@ -59,21 +80,51 @@ func (l *lookout) wanted(t *transcript.Text) []uint64 {
 			line++
 			end += len(t.Lines[line].Text) + 1
 		}
-		out[line] |= l.of[h.Literal]
+		s.wanted[line] |= l.of[h.Literal]
+		s.any |= l.of[h.Literal]
+	}
+	return s
+}
+
+// of is what a reader is to see of the text; i is its place in the list. It has no lines where there is nothing.
+func (s *sight) of(i int) *transcript.Text {
+	r := &readers[i]
+	if r.words == nil && r.form == nil {
+		return s.all(r)
+	}
+	out := &transcript.Text{Name: s.text.Name, Partial: s.text.Partial}
+	if r.form == nil && s.any>>i&1 == 0 {
+		return out
+	}
+	if r.whole && s.any>>i&1 != 0 {
+		return s.all(r)
+	}
+	next := 0 // the first line that out does not have yet
+	for k := range s.text.Lines {
+		if s.wanted[k]>>i&1 == 0 && (r.form == nil || !r.form(&s.text.Lines[k])) {
+			continue
+		}
+		if r.whole {
+			return s.all(r)
+		}
+		for next = max(next, k-r.around); next <= min(k+r.around, len(s.text.Lines)-1); next++ {
+			l := s.text.Lines[next]
+			if r.messages {
+				l.Text = l.Message
+			}
+			out.Lines = append(out.Lines, l)
+		}
 	}
 	return out
 }
 
-// pick is a text with the lines alone that one reader is to see; with whole, all of them if there is one.
-func pick(t *transcript.Text, wanted []uint64, reader int, whole bool) *transcript.Text {
-	out := &transcript.Text{Name: t.Name, Partial: t.Partial}
-	for i, w := range wanted {
-		if w>>reader&1 != 0 {
-			if whole {
-				return t
-			}
-			out.Lines = append(out.Lines, t.Lines[i])
-		}
+// all is the whole text, as a reader sees it.
+func (s *sight) all(r *reader) *transcript.Text {
+	if !r.messages {
+		return s.text
 	}
-	return out
+	if s.bare == nil {
+		s.bare = messagesOf(s.text)
+	}
+	return s.bare
 }

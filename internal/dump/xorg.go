@@ -9,7 +9,9 @@ import (
 
 // graphics reads what the display's side says: the log of the X server, glxinfo
 // and vulkaninfo. What they name is the driver's user space.
-var graphics = reader{name: "X server and OpenGL", read: readGraphics, messages: true}
+var graphics = reader{name: "X server and OpenGL", read: readGraphics, messages: true, words: []string{
+	"NVIDIA dlloader X Driver", "NVIDIA GLX Module", "at PCI:", "): Memory:", "renderer string:", "version string:", "ideo memory:", "deviceName", "driverInfo",
+}}
 
 var (
 	// NVIDIA dlloader X Driver  510.73.08  Wed May 18 …; NVIDIA GLX Module  340.108  …
