@@ -74,7 +74,8 @@ func runTriage(s Streams, o triageOptions, args []string) error {
 	// A report is read once and little of it is kept: a small one is judged before any garbage is collected.
 	debug.SetGCPercent(400)
 	debug.SetMemoryLimit(memoryGoal)
-	go triage.Warm(opts)
+	scan.Ahead = &opts
+	go triage.Warm()
 	if o.follow {
 		scan.Found = func(x *triage.Occurrence) { follow(s, scan, x, opts, o.format) }
 	}

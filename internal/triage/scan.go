@@ -102,6 +102,8 @@ type Scan struct {
 	Lines int
 	// Notes are what of the input could not be read, and why.
 	Notes []string
+	// Ahead, where set, are the options of the report to come: what it will need is made while the text is read.
+	Ahead *Options
 	// Found, where set, is called for each new occurrence, as it is found.
 	Found func(*Occurrence)
 }

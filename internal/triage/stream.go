@@ -65,9 +65,10 @@ func (t *taker) begin(plain io.Reader) (io.Reader, error) {
 			lines = head[:i+1]
 		}
 	}
+	t.text.Lines = make([]transcript.Line, 0, bytes.Count(lines, []byte{'\n'})+1)
 	t.keepLines(lines, 0, len(lines))
 	if len(t.s.texts) == 1 {
-		t.s.early = readEarly(t.text)
+		t.s.early = readEarly(t.text, t.s.Ahead)
 	}
 	if t.whole {
 		return bytes.NewReader(head), err

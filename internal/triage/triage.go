@@ -65,28 +65,24 @@ func (s *Scan) judge(name string, opts Options) *judge {
 	return &judge{scan: s, record: record, res: res, opts: opts}
 }
 
-// readEarly reads the facts of a text beside the search for messages.
-func readEarly(t *transcript.Text) chan *dump.Facts {
+// readEarly reads the facts of a text beside the search for messages. They are judged there as far as they are
+// known, for the tables that this decodes are those that the report needs.
+func readEarly(t *transcript.Text, ahead *Options) chan *dump.Facts {
 	done := make(chan *dump.Facts, 1)
 	go func() {
 		f := dump.NewFacts(t.Name)
 		dump.ReadInto(t, f)
+		outline := f.Outline()
 		done <- f
+		if ahead != nil {
+			diagnose.Run(outline.Stack(""), ahead.Base, ahead.Rules, diagnose.Options{})
+		}
 	}()
 	return done
 }
 
-// Warm makes, while the input is still being read, what nearly every report
-// needs: the lookout, and the tables that judge a GPU, a driver and a framework.
-func Warm(opts Options) {
-	go the()
-	f := dump.NewFacts("")
-	from := f.At(0, "")
-	f.Set(&f.Rec().Driver, "550.54.15", dump.Stated, from)
-	f.Framework("torch", "2.4.0+cu124", dump.Stated, from)
-	f.GPUs([]dump.GPU{{Name: "NVIDIA L4", From: from}}, dump.Stated)
-	diagnose.Run(f.Record().Stack(""), opts.Base, opts.Rules, diagnose.Options{})
-}
+// Warm makes the lookout, while the input is still being opened.
+func Warm() { the() }
 
 // Text judges one text in memory.
 func Text(name, text string, opts Options) (*report.Document, error) {
