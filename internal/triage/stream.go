@@ -65,7 +65,6 @@ func (t *taker) begin(plain io.Reader) (io.Reader, error) {
 			lines = head[:i+1]
 		}
 	}
-	t.text.Lines = make([]transcript.Line, 0, bytes.Count(lines, []byte{'\n'})+1)
 	t.keepLines(lines, 0, len(lines))
 	if len(t.s.texts) == 1 {
 		t.s.early = readEarly(t.text, t.s.Ahead)
@@ -74,7 +73,7 @@ func (t *taker) begin(plain io.Reader) (io.Reader, error) {
 		return bytes.NewReader(head), err
 	}
 	// What is kept behind the beginning is a text of its own: that one is being read.
-	t.kept, t.until = maxKept, len(t.text.Lines)
+	t.kept, t.until = maxKept, max(1, bytes.Count(lines, []byte{'\n'}))
 	t.text = &transcript.Text{Name: t.text.Name, Partial: true}
 	t.s.texts = append(t.s.texts, t.text)
 	return io.MultiReader(bytes.NewReader(head), plain), err
@@ -328,11 +327,20 @@ func (t *taker) keep(b *scanned) {
 }
 
 func (t *taker) keepLines(data []byte, before, most int) {
+	blank := 0
 	for n := 0; len(data) > 0 && n < most && t.kept < 2*maxKept; n++ {
 		line, after, _ := bytes.Cut(data, []byte{'\n'})
 		line = line[:min(len(line), maxLine)]
 		t.kept += len(line) + 1
-		t.text.Lines = append(t.text.Lines, transcript.NewLine(before+n+1, strings.ToValidUTF8(string(line), "\uFFFD")))
 		data = after
+		if len(line) > 0 {
+			blank = 0
+		} else if blank++; blank > maxBlank {
+			continue
+		}
+		t.text.Lines = append(t.text.Lines, transcript.NewLine(before+n+1, strings.ToValidUTF8(string(line), "\uFFFD")))
 	}
 }
+
+// maxBlank is how many blank lines in a row are kept: to a reader more say no more, and a MiB of them would be 60 MiB.
+const maxBlank = 2

@@ -246,3 +246,17 @@ func TestFactBehindTheBeginning(t *testing.T) {
 		}
 	}
 }
+
+// TestBlankLines holds that a text of blank lines costs little, and that the lines behind them keep their numbers.
+func TestBlankLines(t *testing.T) {
+	s := New()
+	blank := 100_000
+	if err := s.Stream("t", strings.NewReader("a\n"+strings.Repeat("\n", blank)+"Driver Version: 550.54.15\n"), false); err != nil {
+		t.Fatal(err)
+	}
+	lines := s.texts[0].Lines
+	last := lines[len(lines)-1]
+	if len(lines) != 2+maxBlank || last.N != 2+blank || last.Text != "Driver Version: 550.54.15" {
+		t.Errorf("%d lines are kept, the last is %+v", len(lines), last)
+	}
+}
