@@ -86,7 +86,7 @@ func (b *Base) Advisories(pkg string) []Advisory {
 	if pkg = version.NormalName(pkg); pkg == "" {
 		return nil
 	}
-	for _, a := range advisories.part(b, pkg).Rows {
+	for _, a := range advisories.holding(b, pkg).Rows {
 		if a.Package == pkg {
 			list = append(list, a)
 		}
@@ -106,7 +106,7 @@ func (b *Base) AdvisoriesFor(pkg string, v version.PEP440, c Circumstances) []Ma
 }
 
 // Cite returns the source of a.
-func (b *Base) Cite(a Advisory) Ref { return refTo(b, advisories.part(b, a.Package), a.Row) }
+func (b *Base) Cite(a Advisory) Ref { return refTo(b, advisories.holding(b, a.Package), a.Row) }
 
 // Match is an advisory that concerns a stack.
 type Match struct {

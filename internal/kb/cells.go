@@ -116,8 +116,8 @@ func readCells(fsys fs.FS, name string, t reflect.Type) (*cells, error) {
 	return c, c.readYAML(name, text, t)
 }
 
-func (c *cells) readCSV(name string, text []byte, t reflect.Type) error {
-	r := csv.NewReader(bytes.NewReader(text))
+func (c *cells) readCSV(name, text string, t reflect.Type) error {
+	r := csv.NewReader(strings.NewReader(text))
 	var err error
 	if c.columns, err = r.Read(); err != nil {
 		return fmt.Errorf("reading the header row of %s: %w", name, err)
@@ -188,7 +188,7 @@ func isText(t reflect.Type) bool {
 }
 
 // readYAML reads a list of records. Columns are the fields of the row type in its order, or all that some record has.
-func (c *cells) readYAML(name string, text []byte, t reflect.Type) error {
+func (c *cells) readYAML(name, text string, t reflect.Type) error {
 	list, problems := unmarshalYAML[yaml.Node](name, text, nil)
 	if problems != nil {
 		return problems[0]

@@ -20,7 +20,7 @@ var componentReleases = csvFile("nvidia/cuda_components.csv", reaches[ComponentR
 // did not change between them, one for most.
 func (b *Base) CUDAOfComponent(pkg string, v version.Lib) Answer[[]version.CUDA] {
 	name := version.NormalName(pkg)
-	t := componentReleases.part(b, name)
+	t := componentReleases.beginning(b, name)
 	var list []version.CUDA
 	var row Row
 	later := false

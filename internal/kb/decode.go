@@ -1,7 +1,6 @@
 package kb
 
 import (
-	"bytes"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -26,7 +25,7 @@ func decode[T any](fsys fs.FS, name string, want func(line string) bool) (*Table
 		return &Table[T]{Name: name}, []Problem{*problem}
 	}
 	preamble, problems := parsePreamble(name, text)
-	body := string(text[preamble.size:])
+	body := text[preamble.size:]
 	rows := 0 // what is wanted is few
 	if want == nil {
 		rows = strings.Count(body, "\n")
@@ -142,17 +141,17 @@ type preamble struct {
 }
 
 // parsePreamble reads the comment lines at the head of a file. The two named ones are mandatory, others are for readers.
-func parsePreamble(name string, text []byte) (preamble, []Problem) {
+func parsePreamble(name, text string) (preamble, []Problem) {
 	var p preamble
 	var problems []Problem
 	for {
-		line, rest, ok := bytes.Cut(text[p.size:], []byte("\n"))
-		if !ok || !bytes.HasPrefix(line, []byte("#")) {
+		line, rest, ok := strings.Cut(text[p.size:], "\n")
+		if !ok || !strings.HasPrefix(line, "#") {
 			break
 		}
 		p.size = len(text) - len(rest)
 		p.lines++
-		key, value, _ := strings.Cut(strings.TrimSpace(string(line[1:])), ":")
+		key, value, _ := strings.Cut(strings.TrimSpace(line[1:]), ":")
 		value = strings.TrimSpace(value)
 		switch key {
 		case "as_of":
@@ -174,25 +173,25 @@ func parsePreamble(name string, text []byte) (preamble, []Problem) {
 }
 
 // readFile reads the file name, refusing one that is too large or not UTF-8.
-func readFile(fsys fs.FS, name string) ([]byte, *Problem) {
+func readFile(fsys fs.FS, name string) (string, *Problem) {
 	f, err := fsys.Open(name)
 	if err != nil {
-		return nil, &Problem{name, 0, fmt.Sprintf("opening: %v", err)}
+		return "", &Problem{name, 0, fmt.Sprintf("opening: %v", err)}
 	}
 	defer f.Close()
-	var buf bytes.Buffer
+	var buf strings.Builder // which gives its text without a copy
 	if info, err := f.Stat(); err == nil && info.Size() > 0 && info.Size() <= maxFileSize {
-		buf.Grow(int(info.Size()) + bytes.MinRead) // room to see the end without growing
+		buf.Grow(int(info.Size()))
 	}
-	_, err = buf.ReadFrom(io.LimitReader(f, maxFileSize+1))
-	text := buf.Bytes()
+	_, err = io.Copy(&buf, io.LimitReader(f, maxFileSize+1))
+	text := buf.String()
 	switch {
 	case err != nil:
-		return nil, &Problem{name, 0, fmt.Sprintf("reading: %v", err)}
+		return "", &Problem{name, 0, fmt.Sprintf("reading: %v", err)}
 	case len(text) > maxFileSize:
-		return nil, &Problem{name, 0, fmt.Sprintf("larger than %d bytes", maxFileSize)}
-	case !utf8.Valid(text):
-		return nil, &Problem{name, 0, "is not UTF-8"}
+		return "", &Problem{name, 0, fmt.Sprintf("larger than %d bytes", maxFileSize)}
+	case !utf8.ValidString(text):
+		return "", &Problem{name, 0, "is not UTF-8"}
 	}
 	return text, nil
 }

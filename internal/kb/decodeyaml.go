@@ -1,13 +1,13 @@
 package kb
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -53,11 +53,11 @@ type yamlRecord[T any] struct {
 
 // unmarshalYAML decodes text, a block list whose records start with "- " in the first column. Each record is decoded by itself, so
 // that a mistake in one hides none in the next, and nothing refers from one record to another. Records with a mistake are left out.
-func unmarshalYAML[T any](name string, text []byte, want func(record string) bool) (list []yamlRecord[T], problems []Problem) {
-	var record []byte
+func unmarshalYAML[T any](name, text string, want func(record string) bool) (list []yamlRecord[T], problems []Problem) {
+	record := ""        // a part of text
 	start, line := 0, 0 // line is 0-based; start is that of record
 	flush := func() {
-		if len(record) == 0 || want != nil && !want(string(record)) {
+		if record == "" || want != nil && !want(record) {
 			return
 		}
 		if record[0] != '-' {
@@ -70,15 +70,17 @@ func unmarshalYAML[T any](name string, text []byte, want func(record string) boo
 			list = append(list, yamlRecord[T]{start + 1, value})
 		}
 	}
-	for l := range bytes.Lines(text) {
+	at := 0
+	for l := range strings.Lines(text) {
+		at += len(l)
 		switch {
-		case len(record) > 0 && !bytes.HasPrefix(l, []byte("- ")):
-			record = append(record, l...)
-		case len(record) == 0 && (l[0] == '#' || len(bytes.TrimSpace(l)) == 0):
+		case record != "" && !strings.HasPrefix(l, "- "):
+			record = text[at-len(l)-len(record) : at]
+		case record == "" && (l[0] == '#' || strings.TrimSpace(l) == ""):
 			// a comment before the first record
 		default:
 			flush()
-			record, start = append(record[:0], l...), line
+			record, start = l, line
 		}
 		line++
 	}
@@ -87,9 +89,9 @@ func unmarshalYAML[T any](name string, text []byte, want func(record string) boo
 }
 
 // unmarshalRecord decodes a list of one record.
-func unmarshalRecord[T any](text []byte) (T, error) {
+func unmarshalRecord[T any](text string) (T, error) {
 	var list []T
-	d := yaml.NewDecoder(bytes.NewReader(text))
+	d := yaml.NewDecoder(strings.NewReader(text))
 	d.KnownFields(true)
 	if err := d.Decode(&list); err != nil {
 		return *new(T), err

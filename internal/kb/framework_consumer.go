@@ -2,6 +2,7 @@ package kb
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"strata/internal/version"
@@ -97,27 +98,11 @@ func (b *Base) ConsumerNames() []string {
 
 // consumersNamed returns the part of the table that is about pkg: each package has its own horizon, where its last row ends.
 func consumersNamed(b *Base, pkg string) *Table[Consumer] {
-	if part := consumersByPackage.in(b)[version.NormalName(pkg)]; part != nil {
-		return part
-	}
-	none := *consumers.in(b)
-	none.Rows = nil
-	return &none
+	pkg = version.NormalName(pkg)
+	part := *consumers.beginning(b, pkg)
+	part.Rows = slices.DeleteFunc(slices.Clone(part.Rows), func(r Consumer) bool { return r.Package != pkg })
+	return &part
 }
-
-var consumersByPackage = &index[map[string]*Table[Consumer]]{func(b *Base) map[string]*Table[Consumer] {
-	parts := map[string]*Table[Consumer]{}
-	all := consumers.in(b)
-	for _, r := range all.Rows {
-		if parts[r.Package] == nil {
-			part := *all
-			part.Rows = nil
-			parts[r.Package] = &part
-		}
-		parts[r.Package].Rows = append(parts[r.Package].Rows, r)
-	}
-	return parts
-}}
 
 // Uses reports whether r holds code for CUDA release cuda; any, where cuda is zero.
 func (r Consumer) Uses(cuda version.CUDA) bool {

@@ -73,7 +73,7 @@ func (b *Base) Torch(v version.PEP440, variant string) Answer[TorchBuild] {
 	if variant == "" {
 		variant = v.Local()
 	}
-	t := torchBuilds.in(b)
+	t := torchBuildsOf(b, v)
 	builds := b.TorchBuilds(v)
 	if !builds.Known {
 		return Answer[TorchBuild]{Beyond: builds.Beyond, Why: builds.Why, Ref: builds.Ref}
@@ -91,7 +91,7 @@ func (b *Base) Torch(v version.PEP440, variant string) Answer[TorchBuild] {
 
 // TorchBuilds returns all official builds of release v, the CPU one first, then by CUDA version. The local version of v does not matter.
 func (b *Base) TorchBuilds(v version.PEP440) Answer[[]TorchBuild] {
-	t := torchBuilds.in(b)
+	t := torchBuildsOf(b, v)
 	var builds []TorchBuild
 	release := released(v)
 	for _, r := range t.Rows {
@@ -110,6 +110,14 @@ func (b *Base) TorchBuilds(v version.PEP440) Answer[[]TorchBuild] {
 		return notFound[[]TorchBuild](t, "torch %s is not in the table", v.Public())
 	}
 	return found(b, t, builds[0].Row, builds)
+}
+
+// torchBuildsOf returns a part of the table that has all builds of release v, or all of it where the table writes the release otherwise.
+func torchBuildsOf(b *Base, v version.PEP440) *Table[TorchBuild] {
+	if t := torchBuilds.beginning(b, released(v).Public()); len(t.Rows) > 0 {
+		return t
+	}
+	return torchBuilds.in(b)
 }
 
 // TorchReleases returns all releases in the table, oldest first.

@@ -52,7 +52,7 @@ var gpus = csvFile("nvidia/gpus.csv", reaches[GPU]("date"), checkGPUs)
 // Since new GPUs appear between two editions, an unknown id means "perhaps newer", not "no NVIDIA GPU".
 func (b *Base) GPUByPCI(device, subsystem string) Answer[GPU] {
 	device = pciID(device)
-	t := gpus.part(b, device)
+	t := gpus.holding(b, device)
 	subVendor, subDevice, _ := strings.Cut(subsystem, ":")
 	subsystem = pciID(subVendor) + ":" + pciID(subDevice)
 

@@ -32,7 +32,7 @@ func (b *Base) GPUsByName(name string) Answer[GPUMatch] {
 	if len(words) == 0 {
 		return notFound[GPUMatch](gpus.in(b), "no GPU name given")
 	}
-	t := gpus.part(b, slices.MaxFunc(words, func(a, b string) int { return len(a) - len(b) }))
+	t := gpus.holding(b, slices.MaxFunc(words, func(a, b string) int { return len(a) - len(b) }))
 	match := findGPUs(t.Rows, words)
 	if len(match) == 0 {
 		return notFound[GPUMatch](t, "no GPU named %q is known as of %s", name, t.limit("date"))

@@ -30,8 +30,9 @@ var artefacts = csvFile[Artefact]("measured/artefacts.csv", checkArtefacts)
 // Artefacts returns the measured files of release v of pkg, one per platform; those of all releases where v is zero, oldest first.
 func (b *Base) Artefacts(pkg string, v version.PEP440) []Artefact {
 	var list []Artefact
-	for _, i := range artefactsByPackage.in(b)[version.NormalName(pkg)] {
-		if r := artefacts.in(b).Rows[i]; v.IsZero() || r.Version.Compare(v) == 0 {
+	pkg = version.NormalName(pkg)
+	for _, r := range artefacts.holding(b, pkg).Rows { // ordered by package and version
+		if r.Package == pkg && (v.IsZero() || r.Version.Compare(v) == 0) {
 			list = append(list, r)
 		}
 	}
@@ -41,21 +42,12 @@ func (b *Base) Artefacts(pkg string, v version.PEP440) []Artefact {
 // MeasuredPackages returns the names of all packages that Artefacts knows.
 func (b *Base) MeasuredPackages() []string {
 	var names []string
-	for name := range artefactsByPackage.in(b) {
-		names = append(names, name)
+	for _, r := range artefacts.in(b).Rows {
+		names = append(names, r.Package)
 	}
 	slices.Sort(names)
-	return names
+	return slices.Compact(names)
 }
-
-// artefactsByPackage holds row numbers; the table is ordered by package and version.
-var artefactsByPackage = &index[map[string][]int]{func(b *Base) map[string][]int {
-	byName := map[string][]int{}
-	for i, r := range artefacts.in(b).Rows {
-		byName[r.Package] = append(byName[r.Package], i)
-	}
-	return byName
-}}
 
 func checkArtefacts(_ *Base, t *Table[Artefact]) (problems []Problem) {
 	byHash := map[string]int{}

@@ -114,7 +114,7 @@ var measuredLibraries = csvFile[MeasuredLibrary]("measured/libraries.csv", check
 
 // MeasuredLibraries returns the libraries of the artefact named file that have to do with CUDA.
 func (b *Base) MeasuredLibraries(file string) []MeasuredLibrary {
-	rows := measuredLibraries.part(b, file).Rows // ordered by file
+	rows := measuredLibraries.beginning(b, file).Rows // ordered by file
 	first, ok := slices.BinarySearchFunc(rows, file, func(r MeasuredLibrary, file string) int { return strings.Compare(r.File, file) })
 	if !ok {
 		return nil

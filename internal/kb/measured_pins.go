@@ -70,7 +70,7 @@ var releasesOf = csvFile[Release]("measured/pins.csv", checkReleases)
 
 // Release returns release v of pkg as the package index has it.
 func (b *Base) Release(pkg string, v version.PEP440) Answer[Release] {
-	t := releasesOf.part(b, version.NormalName(pkg))
+	t := releasesOf.beginning(b, version.NormalName(pkg))
 	all := b.Releases(pkg)
 	for _, want := range []version.PEP440{v, released(v)} { // a post-release has its own row, a build with a local version has none
 		for _, r := range all {
@@ -88,7 +88,7 @@ func (b *Base) Release(pkg string, v version.PEP440) Answer[Release] {
 // Releases returns the final releases of pkg since 2023, oldest first; nil for a package that was not read.
 func (b *Base) Releases(pkg string) []Release {
 	pkg = version.NormalName(pkg)
-	rows := releasesOf.part(b, pkg).Rows // ordered by package
+	rows := releasesOf.beginning(b, pkg).Rows // ordered by package
 	is := func(r Release) bool { return r.Package == pkg }
 	first := slices.IndexFunc(rows, is)
 	if first < 0 {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"strata/internal/version"
 )
 
 // TestPart asks a base that decodes what a question needs, and one that has decoded everything, for each thing that the tables know.
@@ -30,6 +32,22 @@ func TestPart(t *testing.T) {
 		}
 		if some, all := fresh().Cite(a), whole.Cite(a); !reflect.DeepEqual(some, all) {
 			t.Errorf("Cite(%s) = %+v of a part, %+v of the table", a.ID, some, all)
+		}
+	}
+	for _, r := range torchBuilds.in(whole).Rows {
+		if some, all := fresh().Torch(r.Version, r.Variant), whole.Torch(r.Version, r.Variant); !some.Known || !reflect.DeepEqual(some, all) {
+			t.Errorf("Torch(%s, %s) = %+v of a part, %+v of the table", r.Version, r.Variant, some, all)
+		}
+	}
+	for _, name := range whole.ConsumerNames() {
+		if some, all := fresh().ConsumerReleases(name), whole.ConsumerReleases(name); len(all) == 0 || !reflect.DeepEqual(some, all) {
+			t.Errorf("ConsumerReleases(%q) = %+v of a part, %+v of the table", name, some, all)
+		}
+	}
+	for _, name := range whole.MeasuredPackages() {
+		some, all := fresh().Artefacts(name, version.PEP440{}), whole.Artefacts(name, version.PEP440{})
+		if len(all) == 0 || !reflect.DeepEqual(some, all) {
+			t.Errorf("Artefacts(%q) = %+v of a part, %+v of the table", name, some, all)
 		}
 	}
 	for i, r := range releasesOf.in(whole).Rows {

@@ -46,7 +46,7 @@ func TestTablesArePlain(t *testing.T) {
 			t.Fatal(problem)
 		}
 		p, _ := parsePreamble(f.path(), text)
-		for r := (&plainRecords{rest: string(text[p.size:])}); ; {
+		for r := (&plainRecords{rest: text[p.size:]}); ; {
 			if _, line, err, ok := r.next(); !ok {
 				t.Errorf("%s: a row after line %d is not plain", f.path(), p.lines+line)
 				break
