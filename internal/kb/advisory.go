@@ -3,6 +3,7 @@ package kb
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"strata/internal/version"
 )
@@ -86,12 +87,24 @@ func (b *Base) Advisories(pkg string) []Advisory {
 	if pkg = version.NormalName(pkg); pkg == "" {
 		return nil
 	}
-	for _, a := range advisories.holding(b, pkg).Rows {
+	for _, a := range advisoriesAbout(b, pkg).Rows {
 		if a.Package == pkg {
 			list = append(list, a)
 		}
 	}
 	return list
+}
+
+// advisoriesAbout returns a part of the table that has all advisories about pkg.
+func advisoriesAbout(b *Base, pkg string) *Table[Advisory] {
+	return advisories.part(b, pkg, func(record string) bool {
+		for line := range strings.Lines(record) {
+			if _, value, ok := strings.Cut(line, "package"); ok && (strings.Contains(value, pkg) || strings.Trim(value, `"': `+"\n") == "") {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // AdvisoriesFor returns the advisories about pkg that hold, or may hold, for release v in circumstances c.
@@ -106,7 +119,7 @@ func (b *Base) AdvisoriesFor(pkg string, v version.PEP440, c Circumstances) []Ma
 }
 
 // Cite returns the source of a.
-func (b *Base) Cite(a Advisory) Ref { return refTo(b, advisories.holding(b, a.Package), a.Row) }
+func (b *Base) Cite(a Advisory) Ref { return refTo(b, advisoriesAbout(b, a.Package), a.Row) }
 
 // Match is an advisory that concerns a stack.
 type Match struct {
