@@ -72,7 +72,7 @@ func runTriage(s Streams, o triageOptions, args []string) error {
 	scan := triage.New()
 	opts := triage.Options{Workload: o.workload, Tool: tool, Base: base, Rules: rules.All()}
 	// A report is read once and little of it is kept: a small one is judged before any garbage is collected.
-	debug.SetGCPercent(400)
+	debug.SetGCPercent(800)
 	debug.SetMemoryLimit(memoryGoal)
 	scan.Ahead = &opts
 	go triage.Warm()
