@@ -11,9 +11,9 @@ import (
 // vendor or the word GPU beside them, since other things are called so.
 var gpuWord = lazyregexp.New(`(?:(\d{1,2}) ?[x×*] ?|(\d) (?:of )?|\b([Dd]ual|[Tt]wo|[Ff]our|[Ee]ight) )?` +
 	`((?:NVIDIA |Nvidia |nvidia )?(?:` +
-	`(?:GeForce |Geforce )?(?:RTX|GTX|rtx|gtx) ?\d{3,4}(?: ?(?:Ti|TI|ti))?(?: ?(?:SUPER|Super))?(?: D\b)?(?: (?:Laptop(?: GPU)?|Mobile|Max-Q))?` +
+	`(?:GeForce |Geforce )?(?:RTX|GTX|rtx|gtx) ?\d{3,4}(?:M\b)?(?: ?(?:Ti|TI|ti))?(?: ?(?:SUPER|Super))?(?: D\b)?(?: (?:Laptop(?: GPU)?|Mobile|Max-Q))?` +
 	`|RTX ?A\d{4}(?: Ada)?|RTX (?:PRO )?\d{4}(?: Ada(?: Generation)?| Blackwell(?: (?:Workstation|Server|Max-Q Workstation) Edition)?)` +
-	`|(?:GeForce|Geforce) (?:GT|GTS|MX)? ?\d{3,4}M?` +
+	`|(?:GeForce|Geforce) (?:GT|GTS|MX)? ?\d{3,4}(?:MX?\b)?` +
 	`|(?:Tesla|Quadro|QUADRO|quadro)[ -](?:RTX |FX |NVS |GV|GP)?[A-Za-z]?\d{1,4}[A-Zcmtx]{0,2}(?:-(?:SXM\d|PCI[eE])(?:-\d{2}GB)?)?` +
 	`|(?:A100|A800|H100|H800|H200|B100|B200|B300|GB200|GB300|GH200|V100S?|L40S?|A6000|A10G)(?:[ -](?:SXM\d?|PCI[eE]|NVL|\d{2,3} ?GB|HBM\d?e?))*` +
 	`|T[Ii][Tt][Aa][Nn] (?:RTX|V|Xp|X)` +
@@ -52,7 +52,7 @@ func hasBareNumber(s string) bool {
 }
 
 // bareGPU is a GeForce by its number alone: a 4060 Ti, my 3090, the 5080 GPU.
-var bareGPU = lazyregexp.New(`(?:\b(?i:an?|my|our|the|nvidia) |显卡(?:是|型号)?[ ：:]?)((?:10[5-8]|16[56]|20[6-8]|30[5-9]|40[5-9]|50[5-9])0(?: ?(?i:ti)(?: (?i:super))?| (?i:super)|\b(?: (?:GPU|card|laptop|graphics)\b|[,.;)](?:\s|$)|$)))`)
+var bareGPU = lazyregexp.New(`(?:\b(?i:an?|my|our|the|nvidia) |显卡(?:是|型号)?[ ：:]?|\b(?i:gpu) ?(?:is |[:：=]?) ?)((?:10[5-8]|16[56]|20[6-8]|30[5-9]|40[5-9]|50[5-9])0(?: ?(?i:ti)(?: (?i:super))?| (?i:super)|\b(?: (?:GPU|card|laptop|graphics)\b|[,.;)](?:\s|$)|[，。；、）]|$)))`)
 
 var bareTail = lazyregexp.New(` (?:GPU|card|laptop|graphics)$`)
 
@@ -78,7 +78,7 @@ func series(number string) string {
 func gpusOf(f *Facts, l transcript.Line) (list []GPU) {
 	line := l.Text
 	if m := bareGPU.FindStringSubmatch(line); m != nil && !gpuWord.MatchString(line) {
-		return []GPU{{Name: series(m[1]) + strings.TrimRight(bareTail.ReplaceAllString(m[1], ""), " .,;)"), From: f.At(l.N, line)}}
+		return []GPU{{Name: series(m[1]) + strings.TrimRight(bareTail.ReplaceAllString(m[1], ""), " .,;)，。；、）"), From: f.At(l.N, line)}}
 	}
 	unsaid, upTo := strings.Index(line, "(e.g"), 0 // a template's examples
 	if unsaid >= 0 {

@@ -31,6 +31,9 @@ var (
 	notSaid    = []string{"pip install", "pip3 install", "conda install", "mamba install", "apt install", "apt-get install", "dnf install", "yum install", "brew install", ".py:", ".cc:", ".go:", ".cpp:", ".o ", "FAILED:"}
 )
 
+// listPlus joins the names of a list, each with its release.
+var listPlus = lazyregexp.New(`(\p{L}|\.\d+)[ ]?\+[ ]?((?i:python|cuda|cudnn|pytorch|torch|tensorflow|ubuntu|nvidia|centos|windows|win)[ -]?\d)`)
+
 // ofDriver stands before a CUDA that is the driver's: "driver 460.91.03 (CUDA 11.2)".
 var ofDriver = lazyregexp.New(`(?i)\bdrivers? [^()]{0,30}\((?:max\.? |supports |runs |up to )?$`)
 
@@ -53,6 +56,9 @@ func readProse(t *transcript.Text, f *Facts) {
 	mine := false
 	for _, l := range t.Lines {
 		l.Text = strings.ReplaceAll(beforeError(l.Text), "**", "") // of Markdown
+		if strings.Count(l.Text, "+") > 1 {
+			l.Text = listPlus.ReplaceAllString(l.Text, "$1, $2") // ubuntu20.04+cuda12.1+torch2.1
+		}
 		line := l.Text
 		if len(line) < 8 || len(line) > maxProse || !strings.Contains(line, " ") && !hasHan(line) || !hasDigit(line) || strings.HasPrefix(line, "|") || strings.HasPrefix(line, "+--") {
 			continue
@@ -104,7 +110,7 @@ func readProse(t *transcript.Text, f *Facts) {
 func beforeError(line string) string {
 	for _, w := range []string{"Error: ", "Warning: "} {
 		if i := strings.Index(line, w); i >= 0 {
-			line = line[:strings.LastIndexByte(line[:i], ' ')+1]
+			line = strings.TrimRightFunc(line[:i], inErrorName)
 		}
 	}
 	for _, w := range notSaid {
@@ -113,6 +119,11 @@ func beforeError(line string) string {
 		}
 	}
 	return line
+}
+
+// inErrorName holds for what the name of an error is made of: torch.cuda.OutOfMemory.
+func inErrorName(r rune) bool {
+	return r == '.' || r == '_' || r < 0x80 && (isDigit(byte(r)) || isWord(byte(r)))
 }
 
 // find gives what a line says of one kind.

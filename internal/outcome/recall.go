@@ -88,11 +88,13 @@ func (d *Document) cause() *Missing {
 	return cause(d, &report.Document{Findings: d.Findings})
 }
 
-// about is the first finding that names a library.
+// about is the finding that names a library: by what it says first of all, or else beside other things.
 func about(list []report.Finding, name string) *report.Finding {
-	for i := range list {
-		if f := &list[i]; strings.Contains(f.Summary, name) || strings.Contains(f.Cause, name) {
-			return f
+	for _, text := range []func(*report.Finding) string{func(f *report.Finding) string { return f.Summary }, func(f *report.Finding) string { return f.Cause }} {
+		for i := range list {
+			if strings.Contains(text(&list[i]), name) {
+				return &list[i]
+			}
 		}
 	}
 	return nil

@@ -26,8 +26,15 @@ func init() {
 		"pip":       func(c *Case, s string) string { return packageOf(c, s, kb.PipPackages) },
 		"conda":     func(c *Case, s string) string { return packageOf(c, s, kb.CondaPackages) },
 		"apt":       func(c *Case, s string) string { return packageOf(c, s, kb.NVIDIADebPackages) },
-		"somajor":   func(_ *Case, s string) string { _, n, _ := strings.Cut(Soname(s), ".so."); return firstNumber(n) },
-		"stem":      func(_ *Case, s string) string { n, _, _ := strings.Cut(path.Base(s), ".so"); return n },
+		// sorelease is the CUDA release that older libraries of the toolkit have in their names: libcudart.so.8.0 is of 8.0.
+		"sorelease": func(_ *Case, s string) string {
+			if m := releaseOfSoname.FindStringSubmatch(s); m != nil {
+				return m[1]
+			}
+			return ""
+		},
+		"somajor": func(_ *Case, s string) string { _, n, _ := strings.Cut(Soname(s), ".so."); return firstNumber(n) },
+		"stem":    func(_ *Case, s string) string { n, _, _ := strings.Cut(path.Base(s), ".so"); return n },
 
 		// Of a library's name on Windows: cublas64_91.dll is of CUDA 9.1.
 		"dllrelease": func(_ *Case, s string) string {
@@ -203,10 +210,12 @@ func cuTag(cuda string) string {
 
 var (
 	// releaseOfDLL is the release in the names of DLLs up to CUDA 10.2, and of cudart64_110.dll.
-	releaseOfDLL  = lazyregexp.New(`(?i)(?:cudart|cublas|cufft|curand|cusolver|cusparse|nvrtc)\w*64_([89]|1[01])([0-9])(?:_\d)?\.dll`)
-	leadingNumber = lazyregexp.New(`\d+`)
-	leadingTwo    = lazyregexp.New(`\d+\.\d+`)
-	archForm      = lazyregexp.New(`(?:sm_|compute_)?(\d{2,3})[af]?$`)
+	releaseOfDLL = lazyregexp.New(`(?i)(?:cudart|cublas|cufft|curand|cusolver|cusparse|nvrtc)\w*64_([89]|1[01])([0-9])(?:_\d)?\.dll`)
+	// releaseOfSoname is the release in the sonames of the toolkit's libraries up to CUDA 10.1; later ones have the major alone.
+	releaseOfSoname = lazyregexp.New(`lib(?:cudart|cublas|cufft|curand|cusolver|cusparse|nvrtc|npp\w+|nvblas)\.so\.((?:[5-9]|10)\.\d)$`)
+	leadingNumber   = lazyregexp.New(`\d+`)
+	leadingTwo      = lazyregexp.New(`\d+\.\d+`)
+	archForm        = lazyregexp.New(`(?:sm_|compute_)?(\d{2,3})[af]?$`)
 )
 
 func firstNumber(s string) string { return leadingNumber.FindString(s) }

@@ -34,8 +34,11 @@ func (c *Case) Expand(template string) (text string, ok bool) {
 			ok = ok && known
 			b.WriteString(value)
 		} else {
-			for _, alternative := range strings.Split(inner, " || ") {
+			for n, alternative := range strings.Split(inner, " || ") {
 				if part, known := c.Expand(alternative); known {
+					if n > 0 && inner[0] == ' ' && startsWord(part) {
+						b.WriteByte(' ') // as the first alternative begins
+					}
 					b.WriteString(part)
 					break
 				}
@@ -44,6 +47,11 @@ func (c *Case) Expand(template string) (text string, ok bool) {
 		rest = rest[i+end+1:]
 	}
 	return b.String(), ok
+}
+
+// startsWord holds where a text begins with a word or a bracket, before which a space stands.
+func startsWord(s string) bool {
+	return s != "" && (s[0] == '(' || s[0] >= '0' && s[0] <= '9' || s[0]|0x20 >= 'a' && s[0]|0x20 <= 'z')
 }
 
 // CheckTemplate reports a template whose braces or brackets do not close, or

@@ -15,7 +15,7 @@ func attention() []*Signature {
 			Layer:    rule.GPUArch, Strength: Strong,
 			Meaning: "flash-attn has no kernels for a GPU of this generation.",
 			Causes: causes(Cause{
-				Title: "This GPU[ ({gpu}, {sm}) || ({sm})] is too old for FlashAttention, which needs {need} or newer",
+				Title: "This GPU[ ({gpu}, {sm}) ||  ({sm})] is too old for FlashAttention, which needs {need} or newer",
 				Text:  "[Compute capability {sm|cc} ({sm|arch}) is below what its kernels are written for. ]FlashAttention 2 begins at 8.0 (Ampere). No driver and no CUDA changes that.",
 				Remedies: []Remedy{
 					fix("use another attention: attn_implementation=\"sdpa\" or \"eager\" in Transformers, VLLM_ATTENTION_BACKEND=XFORMERS in vLLM, use_flash_attn=False in the model's configuration"),
@@ -33,7 +33,7 @@ func attention() []*Signature {
 			Layer:    rule.GPUArch, Strength: Strong,
 			Meaning: "FlashAttention 3 is for Hopper.",
 			Causes: causes(Cause{
-				Title:    "FlashAttention 3 does not run on this GPU[ ({gpu}, {sm}) || (compute capability {major}.{minor}, sm_{major}{minor})]: it is written for Hopper (compute capability 9.0, sm_90)",
+				Title:    "FlashAttention 3 does not run on this GPU[ ({gpu}, {sm}) ||  (compute capability {major}.{minor}, sm_{major}{minor})]: it is written for Hopper (compute capability 9.0, sm_90)",
 				Text:     "FlashAttention 3 needs an H100 or a relative of it; other GPUs from 8.0 (Ampere) on, RTX 50 among them, use FlashAttention 2. No driver and no CUDA changes that.",
 				Remedies: []Remedy{fix("use FlashAttention 2 or another attention: VLLM_FLASH_ATTN_VERSION=2 in vLLM, --attention-backend flashinfer or triton in SGLang, attn_implementation=\"flash_attention_2\" or \"sdpa\" in Transformers")},
 			}),
@@ -50,7 +50,7 @@ func attention() []*Signature {
 			Layer:    rule.GPUArch,
 			Meaning:  "FlashInfer is used on a GPU before Ampere.",
 			Causes: causes(Cause{
-				Title:    "FlashInfer does not run on this GPU[ ({gpu}, {sm}) || ({gen})]: its kernels are written for compute capability 8.0 (Ampere) and newer, and only some releases for 7.5",
+				Title:    "FlashInfer does not run on this GPU[ ({gpu}, {sm}) ||  ({gen})]: its kernels are written for compute capability 8.0 (Ampere) and newer, and only some releases for 7.5",
 				Text:     "Turing (sm_75) came with FlashInfer 0.1.6 and not for every kernel; Volta (sm_70) is not supported. Driver and toolkit are not at fault.",
 				Remedies: []Remedy{fix("use another backend: --attention-backend triton --sampling-backend pytorch in SGLang (--disable-flashinfer --disable-flashinfer-sampling in old releases), VLLM_ATTENTION_BACKEND=XFORMERS or TRITON_ATTN in vLLM"), fix("or for sm_75 a release of FlashInfer that has it")},
 			}),
@@ -119,12 +119,12 @@ func attention() []*Signature {
 		},
 		{
 			ID: "bfloat16-unsupported", Product: "vllm",
-			Literals: []string{"Bfloat16 is only supported on GPUs", "doesn't support bf16/gpu", "does not support bfloat16"},
-			Pattern:  `(?i:bfloat16 is only supported on GPUs with compute capability of at least 8\.0)\.?(?: Your (?P<gpu>.{2,60}?) GPU has compute capability (?P<cap>\d\.\d))?|Your setup doesn't support bf16/gpu|(?:device|GPU)\S* does not support bfloat16`,
+			Literals: []string{"Bfloat16 is only supported on GPUs", "doesn't support bf16/gpu", "does not support bfloat16", "doesn't support bfloat16", "bfloat16 not supported", "bfloat16 is not supported", "bf16 is not supported", "bf16 not supported"},
+			Pattern:  `(?i:bfloat16 is only supported on GPUs with compute capability of at least 8\.0)\.?(?: Your (?P<gpu>.{2,60}?) GPU has compute capability (?P<cap>\d\.\d))?|Your setup doesn't support bf16/gpu|(?i:(?:device|GPU)\S*(?: [\w()]+)? (?:does not|doesn't) support bfloat16)|(?i:\bb(?:float|f)16 (?:is )?not supported (?:on|by|for) [\w ]{0,24}?(?:GPU|device|T4|V100|P100|2080|colab|kaggle))`,
 			Layer:    rule.Application,
 			Meaning:  "The program wants bfloat16, which this GPU does not compute.",
 			Causes: causes(Cause{
-				Title: "The program asks for bfloat16, which this GPU[ ({gpu}, {cap}) || ({gpu}, {sm})] does not have",
+				Title: "The program asks for bfloat16, which this GPU[ ({gpu}, {cap}) ||  ({gpu}, {sm})] does not have",
 				Text:  "bfloat16 begins at compute capability 8.0 (Ampere). It is the program's setting, not the stack: the GPU works with float16.",
 				Remedies: []Remedy{
 					fix("use float16: --dtype=half in vLLM, fp16=True in place of bf16=True in training arguments, torch_dtype=torch.float16"),

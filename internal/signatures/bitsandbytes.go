@@ -98,6 +98,16 @@ func bitsAndBytes() []*Signature {
 					Remedies: []Remedy{fix("install a CUDA build of torch", "pip", "python -m pip install --force-reinstall torch --index-url https://download.pytorch.org/whl/cu126")},
 				},
 				Cause{
+					When:  on(OnWindows),
+					Title: "bitsandbytes[ {bitsandbytes}] on Windows runs with its library for the CPU: releases before 0.43 have none for CUDA there, or PyTorch[ ({torch})] is a build for the CPU",
+					Text:  "Training in 8 bit then fails or stands still on the CPU. It chooses its library by torch.version.cuda. The CUDA toolkit of the system does not matter for PyTorch's.",
+					Remedies: []Remedy{
+						fix("update bitsandbytes to 0.43 or newer, which has CUDA libraries for Windows, and remove bitsandbytes-windows", "pip", "python -m pip uninstall -y bitsandbytes-windows; python -m pip install -U bitsandbytes"),
+						fix("see that PyTorch uses the GPU", "check", "python -c 'import torch; print(torch.__version__, torch.version.cuda, torch.cuda.is_available())'"),
+					},
+					Ask: "python -m pip show bitsandbytes, and python -m bitsandbytes",
+				},
+				Cause{
 					Title:    "bitsandbytes runs with its library for the CPU: it found no CUDA in PyTorch[ ({torch})], or has no library for it",
 					Text:     "It chooses by torch.version.cuda; None, or torch.cuda.is_available() False, gives libbitsandbytes_cpu.so.",
 					Remedies: []Remedy{fix("see first that PyTorch uses the GPU, then update bitsandbytes", "check", "python -c 'import torch; print(torch.__version__, torch.version.cuda, torch.cuda.is_available())'", "pip", "python -m pip install -U bitsandbytes")},

@@ -114,7 +114,12 @@ func clusterNode() []*Signature {
 			Layer:    rule.DeviceExposure, Role: Context, Strength: Strong,
 			Meaning: "VMs of Kubernetes take GPUs as host devices.",
 			Causes: causes(Cause{
-				When:     on(Says("Insufficient", "pending", "not permitted", "fails", "failed", "not found", "nvidia.com/gpu: 0", ": 0", "not configured", "is not", "cannot", "does not")),
+				When: on(Says("no cuda-capable device", "nvidia-container-cli"), Says("kubevirt-gpu-device-plugin", "sandbox-device-plugin", "device plugin")), Layer: rule.ContainerRuntime,
+				Title:    "The plugin's pod is started with the nvidia runtime, which finds no GPU: the card is bound to vfio-pci; such a node has to have runc as its default runtime",
+				Text:     "A GPU that is given to VMs has no NVIDIA driver on the node, so nvidia-container-cli sees no CUDA-capable device. The KubeVirt plugin needs neither driver nor NVIDIA runtime.",
+				Remedies: []Remedy{fix("make runc the default runtime of Docker or containerd on that node again, and start the plugin anew", "node", "grep -A3 default-runtime /etc/docker/daemon.json; grep default_runtime_name /etc/containerd/config.toml; lspci -nnk -d 10de:")},
+			}, Cause{
+				When:     on(Not(Says("not viable", "within the iommu_group")), Says("Insufficient", "pending", "not permitted", "fails", "failed", "not found", "nvidia.com/gpu: 0", ": 0", "not configured", "is not", "cannot", "does not")),
 				Title:    "KubeVirt offers the VM no such GPU: it has to be bound to vfio-pci on the node and named under permittedHostDevices, with the resource's exact name",
 				Text:     "A VM takes a whole card by vfio-pci, or a mediated device (vGPU), never nvidia.com/gpu of the ordinary plugin. The GPU operator does it on nodes with the label nvidia.com/gpu.workload.config=vm-passthrough and sandboxWorkloads.enabled=true.",
 				Remedies: []Remedy{fix("bind the card to vfio-pci, name it under permittedHostDevices of the KubeVirt resource, and compare names", "kubectl", "kubectl -n kubevirt get kubevirt -o yaml | grep -A8 permittedHostDevices; kubectl describe node NODE | grep nvidia.com", "node", "lspci -nnk -d 10de:")},

@@ -27,8 +27,8 @@ func cmake() []*Signature {
 		},
 		{
 			ID: "cmake-cuda-compiler", Product: "cmake",
-			Literals: []string{"No CMAKE_CUDA_COMPILER could be found", "Failed to find nvcc", "CMAKE_CUDA_COMPILER", "Failed to detect a default CUDA architecture", "Compiling the CUDA compiler identification source file", "The CUDA compiler identification is unknown"},
-			Pattern:  `(?:No CMAKE_CUDA_COMPILER could be found|Failed to find nvcc|CMAKE_CUDA_COMPILER-NOTFOUND|The CMAKE_CUDA_COMPILER:?\s+(?P<path>\S+)\s+is not a full path|Failed to detect a default CUDA architecture|The CUDA compiler identification is unknown|Compiling the CUDA compiler identification source file.{0,60}failed|CMAKE_CUDA_COMPILER\S* not set, after EnableLanguage)`,
+			Literals: []string{"No CMAKE_CUDA_COMPILER could be found", "Failed to find nvcc", "CMAKE_CUDA_COMPILER", "Failed to detect a default CUDA architecture", "Compiling the CUDA compiler identification source file", "The CUDA compiler identification is unknown", "The CUDA compiler"},
+			Pattern:  `(?:No CMAKE_CUDA_COMPILER could be found|Failed to find nvcc|CMAKE_CUDA_COMPILER-NOTFOUND|The CMAKE_CUDA_COMPILER:?\s+(?P<path>\S+)\s+is not a full path|Failed to detect a default CUDA architecture|The CUDA compiler identification is unknown|Compiling the CUDA compiler identification source file.{0,60}failed|CMAKE_CUDA_COMPILER\S* not set, after EnableLanguage|The CUDA compiler\s+"(?P<path>[^"]+)"\s+is not able to compile)`,
 			Layer:    rule.Toolkit,
 			Meaning:  "CMake finds no CUDA compiler, or one that does not compile its first test.",
 			Causes: causes(
@@ -42,7 +42,7 @@ func cmake() []*Signature {
 					},
 				},
 				Cause{
-					When:  on(Says("Failed to detect a default CUDA architecture", "CUDA compiler identification source file", "CUDA compiler identification is unknown")),
+					When:  on(Says("Failed to detect a default CUDA architecture", "CUDA compiler identification source file", "CUDA compiler identification is unknown", "is not able to compile a simple test program")),
 					Title: "CMake found nvcc, but its first test does not compile[ (CUDA {toolkit})]",
 					Text:  "The usual reasons: a host compiler that is newer than this nvcc takes[ (gcc up to {toolkit|gccmax})], a toolkit that is not complete, or an nvcc of another toolkit first on PATH. CMakeError.log or CMakeConfigureLog.yaml has nvcc's own message.",
 					Remedies: []Remedy{

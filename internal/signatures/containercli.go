@@ -41,6 +41,15 @@ func containerCLI() []*Signature {
 					},
 				},
 				Cause{
+					When:  on(Has("need|cudarelease"), OnJetson),
+					Title: "The image is for a newer JetPack: it asks for CUDA {need|cudarelease} or newer, and this Jetson's L4T[ {l4t}] has an older one[ ({driver_cuda})]",
+					Text:  "On a Jetson driver and CUDA come with JetPack (L4T): CUDA 11.4 with JetPack 5, 12.2 to 12.6 with JetPack 6. Installing a CUDA toolkit does not change what the container toolkit checks.",
+					Remedies: []Remedy{
+						fix("take an image, or a release of the project, for this JetPack", "jetson", "cat /etc/nv_tegra_release; dpkg -l nvidia-jetpack"),
+						fix("or flash the JetPack that the image is for"),
+					},
+				},
+				Cause{
 					When:  on(Has("need|cudarelease")),
 					Title: "The host's driver[ {driver}][, which runs CUDA {driver_cuda}, || , which runs CUDA {driver|cuda},] is too old for the image: it asks for CUDA {need|cudarelease} or newer",
 					Text: "A container uses the driver of the host, and the image's NVIDIA_REQUIRE_CUDA wants one for CUDA {need|cudarelease}[, which came with driver {need|mindriver}]. A CUDA toolkit on the host or in the image does not change the driver. " +
@@ -78,6 +87,16 @@ func containerCLI() []*Signature {
 					Title:    "WSL shows no GPU to the container toolkit: no adapter was found",
 					Text:     "The GPU of Windows is not passed into WSL: the driver of Windows, the WSL kernel or the GPU does not support it, or Docker Desktop's own distribution does not have it.",
 					Remedies: []Remedy{fix("update the NVIDIA driver on Windows and WSL, restart WSL, and see that nvidia-smi works there", "powershell", "wsl --update; wsl --shutdown", "bash", "/usr/lib/wsl/lib/nvidia-smi; ls -l /dev/dxg")},
+				},
+				Cause{
+					When:  on(OnJetson),
+					Title: "The container toolkit finds no GPU on this Jetson[ (L4T {l4t})]: {error}",
+					Text:  "On a Jetson the driver is L4T: its libraries in /usr/lib/aarch64-linux-gnu/tegra, device nodes /dev/nvhost-* and /dev/nvmap, and the GPU's firmware. A minimal or own image (Yocto, core-image-minimal, an own root file system) can lack some of them, or their packages are of another L4T than the kernel; a toolkit that is not JetPack's looks for a desktop driver. nvidia-smi is not the test there.",
+					Remedies: []Remedy{
+						fix("see whether CUDA works on the host, and which parts of L4T are missing beside an image that works", "jetson", "ls -l /dev/nvhost-gpu /dev/nvmap; ldconfig -p | grep libcuda; sudo dmesg | grep -i -e nvgpu -e firmware | tail; cat /etc/nv_tegra_release"),
+						fix("start the container with --runtime nvidia (without --gpus all), and take nvidia-container from JetPack or the layer of that release"),
+					},
+					Ask: "deviceQuery on the host; sudo dmesg | grep -i nvgpu",
 				},
 				Cause{
 					When: on(Says("no cuda-capable device", "no CUDA-capable")), Layer: rule.DeviceExposure,

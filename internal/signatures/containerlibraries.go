@@ -34,6 +34,12 @@ func containerLibraries() []*Signature {
 					Remedies: []Remedy{fix("see whether the driver's pods run; with a driver on the node set driver.enabled=false", "kubectl", "kubectl -n gpu-operator get pods; kubectl -n gpu-operator logs -l app=nvidia-driver-daemonset --tail=50")},
 				},
 				Cause{
+					When:     on(OnJetson),
+					Title:    "The container toolkit finds no {lib|base} on this Jetson[ (L4T {l4t})]: the driver's libraries under aarch64-linux-gnu/tegra are not in the linker's cache, or the toolkit is not the one of JetPack",
+					Text:     "On a Jetson the driver is L4T (nvidia-l4t-cuda), in /usr/lib/aarch64-linux-gnu/tegra. The linker finds it by /etc/ld.so.conf.d/nvidia-tegra.conf and by links with the soname, which a minimal root file system can lack. With --runtime nvidia the toolkit mounts what its CSV files list instead of searching.",
+					Remedies: []Remedy{fix("bring the directory into the linker's cache, so that the links are made", "jetson", "echo /usr/lib/aarch64-linux-gnu/tegra | sudo tee /etc/ld.so.conf.d/nvidia-tegra.conf; sudo ldconfig; ldconfig -p | grep libcuda"), fix("start the container with --runtime nvidia in place of --gpus, and take nvidia-container-toolkit from JetPack's own repository", "jetson", "ls /etc/nvidia-container-runtime/host-files-for-container.d; dpkg -l | grep nvidia-container")},
+				},
+				Cause{
 					When:     on(Any(inLXC)),
 					Title:    "The LXC container has no driver libraries ({lib|base}), which the container toolkit inside it needs",
 					Text:     "The host passes device nodes in; the libraries have to be installed in the LXC container, of exactly the release of the host and without a kernel module.",

@@ -44,6 +44,12 @@ func containerSetup() []*Signature {
 					Remedies: []Remedy{fix("restart the host", "host", "nvidia-smi; cat /proc/driver/nvidia/version")},
 				},
 				Cause{
+					When: on(Says("load UVM kernel module")), Layer: rule.KernelModule,
+					Title:    "The kernel module nvidia_uvm could not be loaded: nvidia-modprobe is missing, or the driver's modules are not there for the running kernel",
+					Text:     "CUDA and nvidia-docker 1 need nvidia-uvm and its device file; nvidia-modprobe (setuid root) loads it for ordinary users.",
+					Remedies: []Remedy{fix("load it as root and read why it does not; then install nvidia-modprobe, or load it at boot", "host", "sudo modprobe nvidia_uvm; sudo nvidia-modprobe -u -c=0; lsmod | grep nvidia; sudo dmesg | grep -i nvidia | tail", "host", "echo nvidia_uvm | sudo tee /etc/modules-load.d/nvidia-uvm.conf"), fix("use the NVIDIA container toolkit in place of nvidia-docker 1")},
+				},
+				Cause{
 					Title:    "nvidia-docker 1 could not start the container[: {error}]",
 					Text:     "That release has been replaced by the NVIDIA container toolkit.",
 					Remedies: []Remedy{fix("see that nvidia-smi works on the host, and install the NVIDIA container toolkit in place of nvidia-docker 1", "ubuntu and debian", dockerSetup)},
@@ -103,6 +109,12 @@ func containerSetup() []*Signature {
 					Title:    "The container toolkit does not find a part of the driver in /proc ({error})",
 					Text:     "With MIG, or from one driver release to another, /proc/driver/nvidia/capabilities changes; in LXC or a VM it may not be passed in, and after a driver update without a restart it does not fit.",
 					Remedies: []Remedy{fix("see whether nvidia-smi works where the engine runs, and pass /proc/driver/nvidia and /dev/nvidia-caps in", "host", "nvidia-smi -L; ls -R /proc/driver/nvidia/capabilities /dev/nvidia-caps")},
+				},
+				Cause{
+					When:     on(OnJetson, Is("error", "file exists")),
+					Title:    "The image has files that the toolkit mounts from the Jetson ({error}): it is not an image for Jetson (l4t)",
+					Text:     "On a Jetson the CSV files list what is mounted from the host (CUDA, cuDNN, TensorRT). Images for servers (sbsa) have those libraries themselves, and the two collide.",
+					Remedies: []Remedy{fix("take the l4t image of the host's release (l4t-tensorrt, l4t-ml, l4t-base), or mount less", "jetson", "cat /etc/nv_tegra_release; ls /etc/nvidia-container-runtime/host-files-for-container.d")},
 				},
 				Cause{
 					When: on(OnJetson), Layer: rule.Driver,

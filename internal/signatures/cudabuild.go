@@ -30,8 +30,8 @@ func cudaBuild() []*Signature {
 				Cause{
 					When:     on(Is("what", `Unknown option|option`)),
 					Title:    "This nvcc[ (CUDA {toolkit})] does not know an option: {what}",
-					Text:     "The build was written for another release of CUDA, or another compiler's flags reach nvcc.",
-					Remedies: []Remedy{fix("build with the CUDA release that the project names", "check", "nvcc --version")},
+					Text:     "Options come with releases: the build is most likely written for a newer CUDA than that of the nvcc that is found first. Options with -m, -f and -W are the host compiler's: nvcc takes them behind -Xcompiler alone.",
+					Remedies: []Remedy{fix("build with the CUDA release that the project names, and see which nvcc is found", "check", "which -a nvcc; nvcc --version"), fix("hand flags of the host compiler on with -Xcompiler", "nvcc", "nvcc -Xcompiler -march=native -c kernel.cu")},
 				},
 				Cause{
 					Title: "nvcc[ (CUDA {toolkit})] stopped[: {what}]",
@@ -75,7 +75,7 @@ func cudaBuild() []*Signature {
 		{
 			ID: "cuda-header-missing", Product: "compiler",
 			Literals: []string{"fatal error: ", "fatal error C1083"},
-			Pattern:  `(?:fatal error:? (?:C1083: .{0,40})?'?(?P<file>cuda_runtime(?:_api)?\.h|cuda\.h|cublas_v2\.h|cudnn\w*\.h|cusparse\.h|cuda_\w+\.h|nccl\.h|nvtx3/\w+\.h|nvToolsExt\.h|curand\w*\.h|cusolverDn\.h|thrust/\S+?|NvInfer\w*\.h)'?: No such file or directory)`,
+			Pattern:  `(?:fatal error:? (?:C1083: .{0,40})?'?(?P<file>cuda_runtime(?:_api)?\.h|cuda\.h|cublas\w*\.h|cudnn\w*\.h|cusparse\w*\.h|cusolver\w*\.h|cufft\w*\.h|cuda_\w+\.h|nccl\.h|nvtx3/\w+\.h|nvToolsExt\.h|curand\w*\.h|cusolverDn\.h|thrust/\S+?|NvInfer\w*\.h)'?: No such file or directory)`,
 			Layer:    rule.Toolkit,
 			Meaning:  "A header of CUDA is not found in a build.",
 			Causes: causes(
@@ -96,6 +96,12 @@ func cudaBuild() []*Signature {
 					Title:    "TensorRT's header {file} is not found: its development package is missing",
 					Text:     "The Python wheels bring no headers.",
 					Remedies: []Remedy{fix("install libnvinfer-dev, or unpack TensorRT's archive and name its include directory")},
+				},
+				Cause{
+					When:     on(Is("file", "^cu(?:blas|sparse|solver|fft|rand)"), Says("hpc_sdk", "nvhpc", "HPC SDK")),
+					Title:    "The header {file} is not found: the HPC SDK keeps the mathematical libraries apart, in math_libs beside cuda",
+					Text:     "Below hpc_sdk/Linux_x86_64/RELEASE the compiler's headers are in cuda/include and those of cuBLAS, cuSPARSE, cuSOLVER, cuFFT and cuRAND in math_libs/include. A build that names only the first does not find them.",
+					Remedies: []Remedy{fix("name math_libs to the build as well", "shell", "export CPATH=$NVHPC_ROOT/math_libs/include:$CPATH LIBRARY_PATH=$NVHPC_ROOT/math_libs/lib64:$LIBRARY_PATH", "cmake", "cmake -DCMAKE_PREFIX_PATH=$NVHPC_ROOT/math_libs -S . -B build")},
 				},
 				Cause{
 					Title:    "The toolkit's header {file} is not found",

@@ -5,6 +5,9 @@ import (
 	. "strata/internal/signature"
 )
 
+// ofTorch holds where the program is one on PyTorch: its release is known, or its own words are there.
+var ofTorch = Any(Has("torch"), Says("pytorch", "torch.", "torch/", `torch\`, "TORCH_USE_CUDA_DSA", "CUDA_LAUNCH_BLOCKING", "comfyui", "stable diffusion", "stable-diffusion", "huggingface", "transformers"))
+
 // cudaCode are the errors of CUDA about machine code and PTX that the GPU or the driver does not take.
 func cudaCode() []*Signature {
 	return []*Signature{
@@ -26,8 +29,8 @@ func cudaCode() []*Signature {
 					Ask: "nvidia-smi --query-gpu=name,compute_cap --format=csv; python -m pip list | grep -i ctranslate2",
 				},
 				Cause{
-					When:  on(Has("sm"), Has("torch"), Below("cc", "7.5")),
-					Title: "torch {torch}, or an extension for it, has no code for this old GPU: {sm}[ ({gpu})]",
+					When:  on(Has("sm"), ofTorch, Below("cc", "7.5")),
+					Title: "torch[ {torch}], or an extension for it, has no code for this old GPU: {sm}[ ({gpu})]",
 					Text:  "no kernel image is available for execution on the device (209): the build was compiled for newer GPU architectures than {sm} ({sm|cc}[, {sm|arch}]). PyTorch's own builds had sm_35 up to 1.2, sm_37 in those for CUDA 11.8 and older; Maxwell, Pascal and Volta (5.0 to 7.0) are in the cu126 builds. The driver is not the reason.",
 					Remedies: []Remedy{
 						fix("install a PyTorch that has {sm}: [torch {sm|torchforarch} || an older release of it, built for CUDA {sm|lastcuda} or older, or one that is compiled from source with TORCH_CUDA_ARCH_LIST={sm|cc}]", "pip", "python -m pip install --force-reinstall torch=={sm|torchforarch} --index-url https://download.pytorch.org/whl/{sm|torchforarch|variant}"),
@@ -36,8 +39,8 @@ func cudaCode() []*Signature {
 					Ask: "python -c 'import torch; print(torch.cuda.get_arch_list(), torch.cuda.get_device_capability())'",
 				},
 				Cause{
-					When:  on(Has("sm"), Has("torch")),
-					Title: "torch {torch}, or an extension for it, has no code for this GPU: {sm}[ ({gpu})]",
+					When:  on(Has("sm"), ofTorch),
+					Title: "torch[ {torch}], or an extension for it, has no code for this GPU: {sm}[ ({gpu})]",
 					Text:  "no kernel image is available for execution on the device (209): the build was compiled for other GPU architectures than {sm} ({sm|cc}[, {sm|arch}]). [Code for {sm} needs CUDA {sm|firstcuda} or newer. ]The driver is not the reason, and a toolkit beside it does not add code.",
 					Remedies: []Remedy{
 						fix("install a PyTorch that has {sm}: [torch {sm|torchforarch} || a build for CUDA {sm|firstcuda} or newer ({sm|firstcuda|cutag})]", "pip", "python -m pip install --force-reinstall torch=={sm|torchforarch} --index-url https://download.pytorch.org/whl/{sm|torchforarch|variant}"),
@@ -50,7 +53,7 @@ func cudaCode() []*Signature {
 					Title: "The program has no code for this old GPU: {sm}[ ({gpu})]; CUDA {sm|lastcuda} was the last that compiles for it",
 					Text:  "no kernel image is available for execution on the device (209): it was compiled for newer GPU architectures than {sm} ({sm|cc}[, {sm|arch}]). CUDA newer than {sm|lastcuda} makes no code for it. The driver is not the reason.",
 					Remedies: []Remedy{
-						fix("use a build made with CUDA {sm|lastcuda} or older that has {sm}, or compile it with that toolkit and -gencode for {sm} (CMAKE_CUDA_ARCHITECTURES, TORCH_CUDA_ARCH_LIST={sm|cc})"),
+						fix("use a build made with CUDA {sm|lastcuda} or older that has {sm}[ (for PyTorch: torch {sm|torchforarch})], or compile it with that toolkit and -gencode for {sm} (CMAKE_CUDA_ARCHITECTURES, TORCH_CUDA_ARCH_LIST={sm|cc})"),
 					},
 					Ask: "which architectures it holds: cuobjdump --list-elf --list-ptx FILE",
 				},
@@ -59,7 +62,7 @@ func cudaCode() []*Signature {
 					Title: "The program has no code for this GPU: {sm}[ ({gpu})]",
 					Text:  "no kernel image is available for execution on the device (209): it was compiled for other GPU architectures than {sm} ({sm|cc}[, {sm|arch}]). [Code for {sm} comes with CUDA {sm|firstcuda} or newer. ]The driver is not the reason.",
 					Remedies: []Remedy{
-						fix("use a build for {sm}[ made with CUDA {sm|firstcuda} or newer], or compile it with -gencode for {sm} (CMAKE_CUDA_ARCHITECTURES, TORCH_CUDA_ARCH_LIST={sm|cc})"),
+						fix("use a build for {sm}[ made with CUDA {sm|firstcuda} or newer][ (for PyTorch: torch {sm|torchforarch})], or compile it with -gencode for {sm} (CMAKE_CUDA_ARCHITECTURES, TORCH_CUDA_ARCH_LIST={sm|cc})"),
 					},
 					Ask: "which architectures it holds: cuobjdump --list-elf --list-ptx FILE",
 				},
@@ -87,9 +90,10 @@ func cudaCode() []*Signature {
 			Meaning: "A kernel is not in the code that was loaded for this GPU (error 98, 8 before CUDA 10.1).",
 			Causes: causes(Cause{
 				Title: "A kernel of this program has no code for the GPU[: {sm}] (invalid device function)",
-				Text:  "The extension or program was compiled for other architectures[ than {sm} ({sm|cc})], or with another CUDA than the runtime that loads it.",
+				Text:  "The extension or program was compiled for other architectures[ than {sm} ({sm|cc})], or with another CUDA than the runtime that loads it.[ Code for {sm} begins with CUDA {sm|firstcuda}: a build made with an older CUDA has none.]",
 				Remedies: []Remedy{
 					fix("build it anew for this GPU: [TORCH_CUDA_ARCH_LIST={sm|cc}, or -gencode for {sm} || TORCH_CUDA_ARCH_LIST or CMAKE_CUDA_ARCHITECTURES with the GPU's compute capability], with the CUDA of its framework"),
+					fix("or use a release of the framework that is built with CUDA {sm|firstcuda} or newer[: torch {sm|torchforarch}]"),
 				},
 				Ask: "nvidia-smi --query-gpu=name,compute_cap --format=csv",
 			}),

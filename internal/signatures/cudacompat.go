@@ -10,7 +10,7 @@ func cudaCompat() []*Signature {
 	return []*Signature{
 		{
 			ID: "cuda-forward-compatibility", Product: "cuda",
-			Literals: []string{"forward compatibility was attempted", "cudaErrorCompatNotSupportedOnDevice", "CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE"},
+			Literals: []string{"forward compatibility was attempted", "cudaErrorCompatNotSupportedOnDevice", "CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE", "cuInit() returned 804", "cudaGetDeviceCount returned 804", "init failure: 804"},
 			Layer:    rule.CUDARuntime, Strength: Strong, ExplainedBy: []string{"CUD001", "CUD002", "KRN004", "DRV007"},
 			Meaning: "libcuda is newer than the kernel module, and this GPU is none that forward compatibility is made for (error 804).",
 			Causes: causes(

@@ -46,7 +46,7 @@ func cudaDevice() []*Signature {
 		},
 		{
 			ID: "cuda-unknown-error", Product: "cuda",
-			Literals: []string{"CUDA error: unknown error", "cudaErrorUnknown", "CUDA_ERROR_UNKNOWN", "init failure: 999", "cuInit returned 999"},
+			Literals: []string{"CUDA error: unknown error", "cudaErrorUnknown", "CUDA_ERROR_UNKNOWN", "init failure: 999", "cuInit returned 999", "cudaGetDeviceCount returned 999"},
 			Layer:    rule.DeviceExposure, Strength: Weak, ExplainedBy: []string{"DEV001", "DEV004", "KRN008", "KRN004", "DEV002", "DEV007"},
 			Meaning: "The driver reports a failure that it has no name for (error 999).",
 			Causes:  unknownErrorCauses,

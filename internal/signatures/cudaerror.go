@@ -36,6 +36,15 @@ func cudaError() []*Signature {
 					Ask: "nvidia-smi on the host: the release of the driver and its CUDA version",
 				},
 				Cause{
+					When:  on(Has("driver"), Says("catboost")),
+					Title: "Driver {driver}[, which runs CUDA {driver|cuda},] is too old for this release of CatBoost",
+					Text:  "cudaErrorInsufficientDriver (35). CatBoost's packages bring their own CUDA runtime, so a toolkit does not matter: 0.10 wanted driver 390 or newer (CUDA 9.1), 0.22 and 0.24 want 418.39 (CUDA 10.1), 1.1 wants 450.80.02 (CUDA 11).",
+					Remedies: []Remedy{
+						fix("update the driver to 450.80.02 or newer (418.39 is enough for CatBoost 0.22 to 0.24)", "check", "nvidia-smi"),
+						fix("or use a CatBoost of the driver's time"),
+					},
+				},
+				Cause{
 					When:  on(Has("driver"), Says("cudf", "cuml", "rapids", "RAPIDS", "cugraph")),
 					Title: "Driver {driver}[, which runs CUDA {driver|cuda},] is too old for this release of RAPIDS",
 					Text:  "cudaErrorInsufficientDriver (35). RAPIDS 22 to 24 is built for CUDA 11.2 and newer (driver 450.80.02 or newer) or for CUDA 12 (525.60.13 or newer), RAPIDS 25 for CUDA 12 and 13 (580 or newer). Installing a CUDA toolkit does not change the driver.",
@@ -64,7 +73,7 @@ func cudaError() []*Signature {
 				},
 				Cause{
 					Title: "The driver is too old for the CUDA of this program[, {cuda}, which needs driver {cuda|mindriver} or newer], or there is none (error 35)",
-					Text:  "cudaErrorInsufficientDriver: CUDA driver version is insufficient for CUDA runtime version. [The program was built with CUDA {cuda}, which needs driver {cuda|major|mindriver} or newer. ]It also comes where libcuda.so.1 is missing. Installing a CUDA toolkit does not change the driver.",
+					Text:  "cudaErrorInsufficientDriver: CUDA driver version is insufficient for CUDA runtime version. [The program was built with CUDA {cuda}, which needs driver {cuda|major|mindriver} or newer. || CUDA 11 needs driver 450.80.02 or newer, CUDA 12 525.60.13, CUDA 13 580. ]It also comes where libcuda.so.1 is missing. Installing a CUDA toolkit does not change the driver.",
 					Remedies: []Remedy{
 						fix("update the driver[ to {cuda|major|mindriver} or newer || to {cuda|mindriver} or newer], or use a build of the program for an older CUDA", "check", "nvidia-smi"),
 					},

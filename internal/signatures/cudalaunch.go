@@ -71,7 +71,7 @@ func cudaLaunch() []*Signature {
 			Where: on(Not(Seen("cuda-device-assert", "cuda-illegal-address", "cuda-launch-failure", "cuda-launch-timeout", "cuda-launch-resources", "cuda-fork", "cuda-insufficient-driver",
 				"cuda-no-device", "cuda-invalid-device", "cuda-unknown-error", "cuda-stub-library", "cuda-newer-driver-needed", "cuda-no-kernel-image", "cuda-invalid-device-function",
 				"cuda-invalid-kernel-image", "cuda-unsupported-ptx", "cuda-invalid-ptx", "cuda-jit-compiler-missing", "cuda-devices-busy", "cuda-fabric-manager", "cuda-driver-mismatch",
-				"cuda-forward-compatibility", "cuda-mps", "cuda-operation-not-supported", "cuda-out-of-memory"))),
+				"cuda-forward-compatibility", "cuda-mps", "cuda-operation-not-supported", "cuda-out-of-memory", "cublas-execution", "library-handle-no-memory"))),
 			Causes: errorCauses(),
 			Samples: []string{
 				"failed to allocate: CUDA_ERROR_DEVICE_NOT_LICENSED",

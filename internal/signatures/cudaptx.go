@@ -10,8 +10,8 @@ func cudaPTX() []*Signature {
 	return []*Signature{
 		{
 			ID: "cuda-unsupported-ptx", Product: "cuda",
-			Literals: []string{"PTX was compiled with an unsupported toolchain", "unsupported toolchain", "UNSUPPORTED_PTX_VERSION", "cudaErrorUnsupportedPtxVersion"},
-			Pattern:  `(?i)(?:PTX\s+was\s+compiled\s+with\s+an\s+unsupported\s+toolchain|CUDA_ERROR_UNSUPPORTED_PTX_VERSION|cudaErrorUnsupportedPtxVersion|Unsupported PTX version)(?:[\s\S]{0,250}?Unsupported \.version (?P<ptx>\d+\.\d+); current version is '(?P<known>\d+\.\d+)'|[\s\S]{0,250}?cudatoolkit[ =]+(?P<conda>\d+\.\d+))?`,
+			Literals: []string{"PTX was compiled with an unsupported toolchain", "unsupported toolchain", "UNSUPPORTED_PTX_VERSION", "cudaErrorUnsupportedPtxVersion", "Unsupported PTX version"},
+			Pattern:  `(?i)(?:PTX\s+was\s+comp\w+\s+(?:with|by)\s+an\s+unsupported\s+toolchain|CUDA_ERROR_UNSUPPORTED_PTX_VERSION|cudaErrorUnsupportedPtxVersion|Unsupported PTX version)(?:[\s\S]{0,250}?Unsupported \.version (?P<ptx>\d+\.\d+); current version is '(?P<known>\d+\.\d+)'|[\s\S]{0,250}?cudatoolkit[ =]+(?P<conda>\d+\.\d+))?`,
 			Layer:    rule.Driver, Strength: Strong, ExplainedBy: []string{"CUD003"},
 			Meaning: "The driver has to compile PTX, and the PTX is newer than its compiler (error 222).",
 			Causes: causes(
@@ -37,6 +37,7 @@ func cudaPTX() []*Signature {
 			),
 			Samples: []string{
 				"RuntimeError: CUDA error: the provided PTX was compiled with an unsupported toolchain.",
+				"it says that the PTX was complied with an unsupported toolchain",
 				"LinkerError: [222] Call to cuLinkAddData results in CUDA_ERROR_UNSUPPORTED_PTX_VERSION",
 			},
 			Misses: []string{"warning: unsupported toolchain file"},

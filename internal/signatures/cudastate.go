@@ -12,7 +12,7 @@ func cudaState() []*Signature {
 		{
 			ID: "cuda-devices-busy", Product: "cuda",
 			Literals: []string{"busy or unavailable", "cudaErrorDevicesUnavailable", "CUDA_ERROR_DEVICE_UNAVAILABLE", "exclusive-thread device already in use"},
-			Pattern:  `(?:CUDA-capable device(?:s|\(s\)) (?:are|is/are) busy or unavailable|cudaErrorDevicesUnavailable|CUDA_ERROR_DEVICE_UNAVAILABLE|exclusive-thread device already in use)`,
+			Pattern:  `(?:(?i:CUDA[- ](?:capable )?devices?(?:\(s\))? (?:are |is |is/are )?(?:all )?busy or unavailable)|cudaErrorDevicesUnavailable|CUDA_ERROR_DEVICE_UNAVAILABLE|exclusive-thread device already in use)`,
 			Layer:    rule.Application,
 			Meaning:  "No GPU takes another process: exclusive compute mode with one already on it, or a device that cannot start (error 46).",
 			Causes: causes(
@@ -31,6 +31,16 @@ func cudaState() []*Signature {
 					Remedies: []Remedy{fix("create instances and name one by its UUID in CUDA_VISIBLE_DEVICES", "check", "nvidia-smi -L; sudo nvidia-smi mig -lgi")},
 				},
 				Cause{
+					When: on(OnWSL, Not(Says("exclusive", "Exclusive_Process", "E. Process", "other process", "another process"))), Layer: rule.DeviceExposure,
+					Title: "CUDA in WSL cannot start on the GPU (busy or unavailable, 46): Windows, its NVIDIA driver[ {driver}] and WSL do not fit together",
+					Text:  "In WSL the error comes where /dev/dxg and the libraries in /usr/lib/wsl/lib (System32\\lxss\\lib of Windows) are not of one driver, after an update of Windows or of the driver, or with a build of Windows (Insider) that has a fault. A process that holds the GPU is rare there.",
+					Remedies: []Remedy{
+						fix("update WSL and the NVIDIA driver of Windows, then restart Windows", "powershell", "wsl --update; wsl --shutdown; nvidia-smi; dir C:\\Windows\\System32\\lxss\\lib"),
+						fix("where it began with an update of Windows, go back to the build of before"),
+					},
+					Ask: "wsl --version; nvidia-smi in Windows and in WSL",
+				},
+				Cause{
 					Title: "The GPU is taken: another process holds it in exclusive compute mode (all CUDA-capable devices are busy or unavailable, 46)",
 					Text:  "In compute mode Exclusive_Process one process alone may use a GPU; also a process that hangs in its exit keeps it. Not the stack, but who shares the GPU.",
 					Remedies: []Remedy{
@@ -40,7 +50,7 @@ func cudaState() []*Signature {
 					Ask: "nvidia-smi -q -d COMPUTE and the list of processes in nvidia-smi",
 				},
 			),
-			Samples: []string{"RuntimeError: CUDA error: all CUDA-capable devices are busy or unavailable", "CUDA error: CUDA-capable device(s) is/are busy or unavailable"},
+			Samples: []string{"RuntimeError: CUDA error: all CUDA-capable devices are busy or unavailable", "CUDA error: CUDA-capable device(s) is/are busy or unavailable", "it says that all cuda devices are busy or unavailable"},
 			Misses:  []string{"the server is busy or unavailable"},
 			Source:  "https://github.com/NVIDIA/cuda-python/blob/main/cuda_core/cuda/core/_utils/driver_cu_result_explanations.py",
 		},
@@ -64,8 +74,8 @@ func cudaState() []*Signature {
 		},
 		{
 			ID: "cuda-driver-mismatch", Product: "cuda",
-			Literals: []string{"unsupported display driver", "cudaErrorSystemDriverMismatch", "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH"},
-			Pattern:  `(?i)(?:system\s+has\s+unsupported\s+display\s+driver|cudaErrorSystemDriverMismatch|CUDA_ERROR_SYSTEM_DRIVER_MISMATCH)`,
+			Literals: []string{"unsupported display driver", "cudaErrorSystemDriverMismatch", "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH", "returned 803", "failure: 803"},
+			Pattern:  `(?i)(?:system\s+has\s+unsupported\s+display\s+driver|cudaErrorSystemDriverMismatch|CUDA_ERROR_SYSTEM_DRIVER_MISMATCH|\b(?:cuInit|cudaGetDeviceCount|cudaRuntimeGetVersion|cudaSetDevice)\S* returned 803\b|init(?:ialization)? failure: 803\b)`,
 			Layer:    rule.KernelModule, Strength: Strong, ExplainedBy: []string{"KRN004", "DRV007", "CUD002", "CUD001", "PKG005"},
 			Meaning: "libcuda and the kernel module do not belong together (error 803).",
 			Causes: causes(

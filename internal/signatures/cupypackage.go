@@ -46,7 +46,7 @@ func cuPyPackage() []*Signature {
 		{
 			ID: "cupy-not-installed", Product: "spacy",
 			Literals: []string{"Cannot use GPU, CuPy is not installed", "No GPU devices detected"},
-			Pattern:  `Cannot use GPU, CuPy is not installed|No GPU devices detected`,
+			Pattern:  `(?i)Cannot use GPU, CuPy is not installed|No GPU devices detected`,
 			Layer:    rule.FrameworkBuild,
 			Meaning:  "spaCy reaches the GPU through CuPy, which is not installed or sees none.",
 			Causes: causes(
@@ -54,7 +54,7 @@ func cuPyPackage() []*Signature {
 					When:     on(Says("CuPy is not installed")),
 					Title:    "spaCy cannot use the GPU: CuPy is not installed",
 					Text:     "spaCy needs the CuPy for the CUDA in use.",
-					Remedies: []Remedy{fix("install it", "pip", "python -m pip install cupy-cuda12x")},
+					Remedies: []Remedy{fix("install the one of this CUDA (cupy-cuda12x, cupy-cuda11x, or cupy-cuda101 and the like for older ones), into the environment that runs spaCy", "check", "nvidia-smi; nvcc --version", "CUDA 12", "python -m pip install cupy-cuda12x")},
 				},
 				Cause{
 					Layer:    rule.DeviceExposure,
@@ -66,6 +66,23 @@ func cuPyPackage() []*Signature {
 			Samples: []string{"ValueError: Cannot use GPU, CuPy is not installed", "ValueError: No GPU devices detected"},
 			Misses:  []string{"GPU devices detected: 2"},
 			Source:  "https://github.com/explosion/thinc/blob/main/thinc/util.py",
+		},
+		{
+			ID: "spacy-prefer-gpu", Product: "spacy",
+			Literals: []string{"prefer_gpu", "require_gpu"},
+			Pattern:  `\b(?:prefer|require)_gpu\b`,
+			Role:     Consequence, Layer: rule.FrameworkBuild,
+			Where:   on(Says("spacy", "thinc"), Says("does not", "doesn't", "not speed", "not use", "False", "slow", "same speed", "no difference", "CPU", "no gpu", "not detect", "nothing", "how to install"), Not(Says("out of memory", "CuPy is not installed", "multiprocess"))),
+			Meaning: "spaCy is asked to use the GPU, and does not.",
+			Causes: causes(Cause{
+				Confidence: rule.Possible,
+				Title:      "spaCy does not use the GPU: most likely CuPy for this CUDA[ {toolkit}] is missing in its environment, and prefer_gpu() falls back without a word",
+				Text:       "spaCy reaches the GPU through CuPy alone, whatever PyTorch sees and however spaCy was installed. The number in CuPy's name is that of CUDA: cupy-cuda101 for 10.1, cupy-cuda11x, cupy-cuda12x.",
+				Remedies:   []Remedy{fix("install the CuPy of this CUDA beside spaCy, and call require_gpu(), which says what is missing", "check", "python -c 'import cupy; print(cupy.zeros((1, 1)))'; python -m pip list | grep -i cupy")},
+			}),
+			Samples: []string{"spacy.prefer_gpu()", "spacy.require_gpu(0)"},
+			Misses:  []string{"prefer gpu"},
+			Source:  "https://github.com/explosion/spaCy/issues/5778",
 		},
 		{
 			ID: "cupy-cuda-path", Product: "cupy",

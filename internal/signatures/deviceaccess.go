@@ -39,6 +39,12 @@ func deviceAccess() []*Signature {
 			Meaning: "A device node of the GPU is not there.",
 			Causes: causes(
 				Cause{
+					When:     on(OnWSL),
+					Title:    "WSL has no {node}: the GPU is behind /dev/dxg there, and programs that open the node do not run in it unchanged",
+					Text:     "The Windows driver passes the GPU in as /dev/dxg with libraries in /usr/lib/wsl/lib. CUDA works with that; what goes around CUDA (parts of DeepStream, NVENC by node, device mounts of containers) does not. A Linux driver inside WSL makes no nodes either.",
+					Remedies: []Remedy{fix("see that CUDA itself works, and use the program's support for WSL where it has one", "wsl", "ls -l /dev/dxg /usr/lib/wsl/lib; nvidia-smi"), fix("or run it on Linux itself")},
+				},
+				Cause{
 					When:     on(inLXC),
 					Title:    "{node} is not there for the LXC container: the host has not made it yet, or does not pass it in",
 					Text:     "The nodes are made when a program first uses the driver on the host; the container's mount entry then has to name them.",

@@ -29,7 +29,7 @@ func distribution() []*Signature {
 			Layer:    rule.KernelModule, Role: Context, Strength: Strong,
 			Meaning: "The text tells of packages of Arch.",
 			Causes: causes(Cause{
-				When:     on(Says("couldn't communicate", "Module nvidia not found", "not found in directory", "no nvidia", "mismatch", "FATAL: Module"), Says("pacman", "yay ", "arch"), Not(Says("-lts", "linux-zen", "linux-hardened", "rebooted", "after reboot"))),
+				When:     on(Says("couldn't communicate", "Module nvidia not found", "not found in directory", "no nvidia", "version mismatch", "FATAL: Module"), Says("pacman ", "yay -", "arch linux", "archlinux", "on arch ", "manjaro", "endeavouros", "-arch1"), Not(Says("Failed CC version check")), Not(Says("-lts", "linux-zen", "linux-hardened", "rebooted", "after reboot"))),
 				Title:    "The kernel was updated and the machine not restarted: the directory of the running kernel's modules[ ({kernel})] is gone, so nvidia cannot be loaded until a restart (reboot)",
 				Text:     "pacman replaces /usr/lib/modules at once. The running kernel then finds no module; nothing is broken.",
 				Remedies: []Remedy{fix("restart", "check", "uname -r; ls /usr/lib/modules"), fix("where the two agree after the restart: install the module for that kernel (nvidia-lts, or nvidia-open-dkms with the kernel's headers)", "arch", "sudo pacman -S nvidia-open-dkms linux-headers")},

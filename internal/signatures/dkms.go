@@ -10,8 +10,8 @@ func dkms() []*Signature {
 	return []*Signature{
 		{
 			ID: "dkms-build-failed", Product: "dkms",
-			Literals: []string{"Bad return status for module build", "Error! Build of nvidia", "module build failed", "Error!  Build of", "DKMS: build", "nvidia kernel module failed to build", "bad exit status: 2", "bad exit status: 10", "fails to build with kernel", "failed to build, please check", "Building DKMS module"},
-			Pattern:  `(?i)Bad return status for module build on kernel:? (?P<kernel>[\w.+-]+)|Error!\s+Build of (?:nvidia\S*\.ko|nvidia\S*).{0,20}failed for: ?(?P<kernel>[\w.+-]+)|nvidia kernel module failed to build|Building DKMS module:? '?nvidia\S*?-(?P<driver>\d{3}[\d.]*\d)'?(?: for kernel-(?P<kernel>[\w.]+?))?\.* ?FAILED|DKMS module '?nvidia-(?P<driver>\d{3}[\d.]*\d)'? failed to build|(?:dkms|nvidia\S*/(?P<driver>\d{3}[\d.]+)).{0,80}bad exit status: 1?[0-9]|(?:DKMS|nvidia).{0,40}module build failed`,
+			Literals: []string{"Bad return status for module build", "Error! Build of nvidia", "module build failed", "Error!  Build of", "DKMS: build", "nvidia kernel module failed to build", "bad exit status: 2", "bad exit status: 10", "fails to build with kernel", "failed to build, please check", "Building DKMS module", "dkms build -m nvidia", "dkms install -m nvidia", "dkms install --no-depmod nvidia"},
+			Pattern:  `(?i)Bad return status for module build on kernel:? (?P<kernel>[\w.+-]+)|Error!\s+Build of (?:nvidia\S*\.ko|nvidia\S*).{0,20}failed for: ?(?P<kernel>[\w.+-]+)|nvidia kernel module failed to build|Building DKMS module:? '?nvidia\S*?-(?P<driver>\d{3}[\d.]*\d)'?(?: for kernel-(?P<kernel>[\w.]+?))?\.* ?FAILED|DKMS module '?nvidia-(?P<driver>\d{3}[\d.]*\d)'? failed to build|(?:dkms|nvidia\S*/(?P<driver>\d{3}[\d.]+)).{0,80}bad exit status: 1?[0-9]|(?:DKMS|nvidia).{0,40}module build failed|(?:Failed to run|WARNING:|Error)[^\n]{0,40}dkms (?:build|install)[^\n]{0,40}?nvidia[\w-]*(?:/| -v )(?P<driver>\d{3}[\d.]*\d)\s+-k\s+(?P<kernel>\d[\w.+-]*\w)`,
 			Layer:    rule.KernelModule, Strength: Usual, ExplainedBy: []string{"KRN002", "KRN009"},
 			Meaning: "DKMS could not build the module for a kernel.",
 			Causes: causes(
@@ -44,9 +44,9 @@ func dkms() []*Signature {
 			Samples: []string{
 				"Error! Bad return status for module build on kernel: 6.8.0-31-generic (x86_64)",
 				"Error!  Build of nvidia.ko failed for: 5.14.0-427.el9.x86_64 (x86_64)",
-				"Building module: Cleaning build area... (bad exit status: 2) dkms nvidia/470.223.02",
-				"nvidia/535.171.04 6.11.0-9-generic (x86_64): bad exit status: 2",
-			}[:2],
+				"ERROR: Failed to run `/usr/sbin/dkms build -m nvidia -v 440.64.00 -k 5.4.0-1010-azure`",
+				"==> WARNING: `dkms install --no-depmod nvidia/390.157 -k 6.12.1-arch1-1' exited 10",
+			},
 			Misses: []string{"dkms: nvidia/535.104.05, 5.15.0-91-generic, x86_64: installed"},
 			Source: "https://github.com/dell/dkms/blob/main/dkms.in",
 		},

@@ -15,6 +15,12 @@ func dockerRequest() []*Signature {
 			Meaning: "This engine or Compose does not know the option gpus.",
 			Causes: causes(
 				Cause{
+					When: on(Says("unknown flag: --gpus all", "unknown flag: --gpus \"", "unknown flag: --gpus device")), Layer: rule.Application,
+					Title:    "docker got \"--gpus all\" as one word with a space in it, which is no option",
+					Text:     "In a list of arguments (runArgs of devcontainer.json, a command in YAML, JSON or Python) each word stands by itself: \"--gpus\", \"all\", or \"--gpus=all\". Docker and the NVIDIA runtime are not at fault.",
+					Remedies: []Remedy{fix("write \"--gpus=all\", or the two words as two arguments")},
+				},
+				Cause{
 					When:     on(Says("podman")),
 					Title:    "This Podman does not know --gpus",
 					Text:     "Podman takes GPUs as CDI devices.",

@@ -33,6 +33,35 @@ func driverContainer() []*Signature {
 			Source:  "https://github.com/NVIDIA/gpu-operator/issues/234",
 		},
 		{
+			ID: "prebuilt-module-package", Product: "apt",
+			Literals: []string{"package linux-modules-nvidia", "package linux-objects-nvidia", "package linux-signatures-nvidia", "'linux-modules-nvidia", "'linux-objects-nvidia"},
+			Pattern:  `(?:Unable to locate package |by glob '|by regex ')(?P<package>linux-(?:modules|objects|signatures)-nvidia-(?:(?P<branch>\d{3})(?:-server|-open|-server-open)?-)?(?P<kernel>\d[\w.-]*\w))`,
+			Layer:    rule.KernelModule, Strength: Strong,
+			Meaning: "The repository has no prebuilt module for a kernel.",
+			Causes: causes(
+				Cause{
+					When:     on(Is("kernel", "-talos$")),
+					Title:    "The driver container finds no module for Talos' kernel {kernel}: on Talos the driver comes as system extensions of the image, not from a package ({package})",
+					Text:     "Talos has no package manager, and its modules are signed with a key of that build alone. The operator may bring the rest, but neither driver nor toolkit.",
+					Remedies: []Remedy{fix("build the node's image with the extensions for the kernel module and the NVIDIA container toolkit, load the modules in the machine's configuration, and install the operator with driver.enabled=false and toolkit.enabled=false", "check", "talosctl get extensions; talosctl read /proc/modules")},
+				},
+				Cause{
+					When:     on(Any(InKubernetes, Says("driver container", "nvidia-driver-ctr", "gpu-operator"))),
+					Title:    "The driver container finds no prebuilt module {package}: the distribution has none for the node's kernel {kernel}",
+					Text:     "Prebuilt and signed modules exist for Ubuntu's own kernels and some branches of the driver. A kernel of another distribution, a cloud or one's own build has none; the container then has to build the module, for which it needs that kernel's headers.",
+					Remedies: []Remedy{fix("use a driver image for the node's distribution, another branch of the driver, or a driver that is installed on the node (driver.enabled=false)", "node", "uname -r; cat /etc/os-release")},
+				},
+				Cause{
+					Title:    "There is no prebuilt module {package} for the kernel {kernel} in the repositories",
+					Text:     "Prebuilt modules exist for Ubuntu's own kernels and some branches of the driver, for a time. An older or newer kernel, or one of another source, needs the module built by DKMS.",
+					Remedies: []Remedy{fix("see which there are, or build it for the running kernel", "ubuntu", "sudo apt-get update; apt-cache search linux-modules-nvidia | grep $(uname -r)", "ubuntu", "sudo apt-get install linux-headers-$(uname -r) nvidia-dkms-{branch}")},
+				},
+			),
+			Samples: []string{"E: Unable to locate package linux-modules-nvidia-535-server-5.15.0-1040-foo", "E: Unable to locate package linux-objects-nvidia-550-6.6.29-talos", "E: Couldn't find any package by regex 'linux-modules-nvidia-535-6.2.0-26-generic'"},
+			Misses:  []string{"linux-modules-nvidia-535-generic is already the newest version", "E: Unable to locate package linux-modules-extra-5.15.0-1040-aws"},
+			Source:  "https://github.com/siderolabs/talos/issues/8402",
+		},
+		{
 			ID: "openshift-driver-toolkit", Product: "gpu-operator",
 			Literals: []string{"driver-toolkit", "driver toolkit", "DriverToolkit", "OSTREE_VERSION", "openshift-driver-toolkit-ctr"},
 			Pattern:  `(?i)driver[- ]?toolkit|OSTREE_VERSION`,

@@ -53,6 +53,14 @@ func driverInstaller() []*Signature {
 			Layer:    rule.Driver, Strength: Strong,
 			Meaning: "The driver was installed from packages before, and the installer does not mix the two.",
 			Causes: causes(Cause{
+				When:  on(Says("pre-install script failed"), Not(Says("alternate driver", "package manager installation"))),
+				Title: "The distribution's pre-install script of the .run installer \"failed\": that is a warning of Debian and Ubuntu, whose script always ends so, and the installation may continue",
+				Text:  "The script says that the distribution has packages of its own. With none of them installed, Continue does no harm. Where they are installed, remove them first, for packages and a .run file over one another leave libraries and modules of two releases behind.",
+				Remedies: []Remedy{
+					fix("see whether driver packages are installed; where there are none, choose Continue installation", "ubuntu and debian", "dpkg -l | grep -i -e nvidia-driver -e nvidia-dkms -e libnvidia"),
+					fix("or use the distribution's packages in place of the .run file (in a cloud's vGPU sizes the provider's GRID driver)", "ubuntu", "sudo ubuntu-drivers install"),
+				},
+			}, Cause{
 				Title:    "The .run installer stops: the driver of the distribution's packages is installed, and the two exclude each other",
 				Text:     "One machine has one installation of the driver. Packages and a .run file over one another leave libraries and modules of two releases behind.",
 				Remedies: []Remedy{fix("keep to the packages", "ubuntu", "sudo ubuntu-drivers install"), fix("or remove all driver packages before the .run file is used; of the CUDA .run install the toolkit alone (--toolkit)", "ubuntu", "sudo apt-get purge '^nvidia-.*' '^libnvidia-.*'", "cuda", "sudo sh cuda_VERSION_linux.run --silent --toolkit")},
@@ -75,7 +83,8 @@ func driverInstaller() []*Signature {
 					Remedies: []Remedy{fix("enrol the key, or switch Secure Boot off", "ubuntu", "mokutil --sb-state; sudo mokutil --import /var/lib/shim-signed/mok/MOK.der")},
 				},
 				Cause{
-					When:     on(Any(nouveauThere, Says("nouveau"))),
+					// The installer's own words name nouveau in any case.
+					When:     on(Any(nouveauThere, Says("nouveau is ", "nouveau driver", "blacklist nouveau", "blacklisted nouveau", "blacklist-nouveau", "disable nouveau", "disable-nouveau", "grep nouveau", "and nouveau", "nouveau,"))),
 					Title:    "The nvidia module was built, and nouveau holds the GPU",
 					Text:     "The module cannot get the GPU while nouveau is loaded.",
 					Remedies: []Remedy{fix("blacklist nouveau, rebuild the initramfs and restart", "ubuntu", "printf 'blacklist nouveau\\noptions nouveau modeset=0\\n' | sudo tee /etc/modprobe.d/blacklist-nouveau.conf; sudo update-initramfs -u")},

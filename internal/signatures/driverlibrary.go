@@ -13,7 +13,8 @@ func driverLibrary() []*Signature {
 			ID: "loader-libcuda-missing", Product: "NVIDIA driver",
 			Literals: []string{"libcuda.so", "nvcuda.dll"},
 			Pattern: `(?i)(?P<lib>libcuda\.so(?:\.1)?(?:\.1)?)['"]?\)?:? (?:cannot open shared object file|=> not found|not found|cannot found|is not found|is missing|(?:could not|cannot|can't|can not) be (?:found|loaded|opened))` +
-				`|(?:could not (?:load|find|open)(?: dynamic)?|failed to (?:load|open|find)|unable to (?:load|find)|can(?:no|')t (?:load|find|open))(?: library| shared library| the library| DLL)?:? ['"]?(?P<lib>libcuda\.so(?:\.1)?|nvcuda(?:\.dll)?)` +
+				`|(?:could not (?:load|find|open)(?: dynamic)?|failed to (?:load|open|find)|unable to (?:load|find)|can(?:no|')t (?:load|find|open))(?: library| shared library| the library| DLL| the)?:? ['"\x60]?(?P<lib>libcuda\.so(?:\.1)?|nvcuda(?:\.dll)?)` +
+				`|\bmissing ['"\x60]?(?P<lib>libcuda\.so(?:\.1)?|nvcuda\.dll)\b` +
 				`|(?P<lib>nvcuda\.dll)['"]? (?:was |could |is )?not (?:be )?(?:found|loaded)`,
 			Strength: Strong,
 			Meaning:  "The driver's CUDA library is not found; CUDA programs cannot start without it.",
@@ -29,6 +30,18 @@ func driverLibrary() []*Signature {
 						fix("where the directory is empty, install the NVIDIA driver on Windows and run wsl --update, then wsl --shutdown"),
 					},
 					Ask: "ls -l /usr/lib/wsl/lib/libcuda* /dev/dxg",
+				},
+				Cause{
+					When: on(OnJetson, Says("jetson-containers build", "docker build", "build or install failed", "dockerfile")), Layer: rule.ContainerRuntime,
+					Title:    "libcuda is not there while an image is built on the Jetson: docker build has the driver only where the nvidia runtime is the default",
+					Text:     "The driver's libraries belong to L4T and are mounted by the nvidia runtime; docker build cannot name a runtime, so it has to be Docker's default.",
+					Remedies: []Remedy{fix("make it the default (\"default-runtime\": \"nvidia\" in daemon.json), restart Docker and build with the old builder", "jetson", "sudo nvidia-ctk runtime configure --runtime=docker --set-as-default && sudo systemctl restart docker; DOCKER_BUILDKIT=0 docker build .")},
+				},
+				Cause{
+					When: on(OnJetson, Any(byEngine, Says("docker", "container"))), Layer: rule.ContainerRuntime,
+					Title:    "libcuda is not found in the container on the Jetson: it runs without the nvidia runtime, or on an image of another L4T",
+					Text:     "libcuda belongs to L4T and is mounted by the nvidia runtime (--runtime nvidia; in compose files runtime: nvidia, or default-runtime in daemon.json). The image has to be for the host's L4T release.",
+					Remedies: []Remedy{fix("start it with the nvidia runtime, or make that the default", "jetson", "sudo nvidia-ctk runtime configure --runtime=docker --set-as-default && sudo systemctl restart docker; docker run --rm --runtime nvidia IMAGE ls /usr/lib/aarch64-linux-gnu/tegra /usr/lib/aarch64-linux-gnu/nvidia"), fix("where the library is missing on the host too, install JetPack's packages again", "apt", "sudo apt-get install --reinstall nvidia-l4t-cuda && sudo ldconfig")},
 				},
 				Cause{
 					When:  on(OnJetson),

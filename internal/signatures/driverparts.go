@@ -11,19 +11,28 @@ func driverParts() []*Signature {
 	return []*Signature{
 		{
 			ID: "driver-video-library-missing", Product: "NVIDIA Video Codec",
-			Literals: []string{"libnvcuvid.so", "libnvidia-encode.so", "nvcuvid.dll", "nvEncodeAPI64.dll", "load nvcuvid", "loading nvcuvid"},
-			Pattern:  `(?i)(?P<lib>libnvcuvid\.so(?:\.1)?|libnvidia-encode\.so(?:\.1)?|nvcuvid\.dll|nvEncodeAPI64\.dll)['"]?:? (?:cannot open|not found|=> not found|is (?:missing|not found)|(?:could not|cannot|can't) be (?:found|loaded|opened))|Failed loading (?P<lib>nvcuvid)|(?:cannot|could not|failed to|unable to) (?:load|open|find)(?: library)?:? ['"]?(?P<lib>libnvcuvid\.so(?:\.1)?|libnvidia-encode\.so(?:\.1)?|nvcuvid\.dll|nvcuvid|nvEncodeAPI64\.dll)`,
+			Literals: []string{"libnvcuvid.so", "libnvidia-encode.so", "libvdpau_nvidia.so", "nvcuvid.dll", "nvEncodeAPI64.dll", "load nvcuvid", "loading nvcuvid"},
+			Pattern:  `(?i)(?P<lib>libvdpau_nvidia\.so(?:\.1)?|libnvcuvid\.so(?:\.1)?|libnvidia-encode\.so(?:\.1)?|nvcuvid\.dll|nvEncodeAPI64\.dll)['"]?:? (?:cannot open|not found|=> not found|is (?:missing|not found)|(?:could not|cannot|can't) be (?:found|loaded|opened))|Failed loading (?P<lib>nvcuvid)|(?:cannot|could not|failed to|unable to) (?:load|open|find)(?: library)?:? ['"]?(?P<lib>libnvcuvid\.so(?:\.1)?|libnvidia-encode\.so(?:\.1)?|nvcuvid\.dll|nvcuvid|nvEncodeAPI64\.dll)`,
 			Strength: Strong,
 			Layer:    rule.Driver,
 			Meaning:  "The driver's library for video decoding (NVDEC) or encoding (NVENC) is not found.",
 			Causes: causes(
 				Cause{
-					When:  on(Any(InContainer, InKubernetes, Says("NVIDIA_DRIVER_CAPABILITIES", "NVIDIA_VISIBLE_DEVICES", "jellyfin", "plex", "truenas", "frigate", "unraid"))),
+					When:  on(Any(InContainer, InKubernetes, Says("NVIDIA_DRIVER_CAPABILITIES", "NVIDIA_VISIBLE_DEVICES", "jellyfin", "plex", "truenas", "frigate", "unraid", "tdarr", "unmanic", "docker", "podman"))),
 					Layer: rule.ContainerRuntime,
 					Title: "{lib|base} is not in the container: NVIDIA_DRIVER_CAPABILITIES lacks video",
 					Text:  "The container toolkit mounts the driver's video libraries only for the capability video; the default of images is compute,utility. The driver of the host does have them.",
 					Remedies: []Remedy{
 						fix("set NVIDIA_DRIVER_CAPABILITIES=compute,utility,video (or all) for the container and create it anew", "docker", "docker run --gpus all -e NVIDIA_DRIVER_CAPABILITIES=compute,utility,video {image}"),
+					},
+				},
+				Cause{
+					When:  on(Says("flatpak", "flathub")),
+					Title: "{lib|base} is not found in the Flatpak sandbox: the Flatpak extension of the NVIDIA driver is missing, or of another version than the host's driver",
+					Text:  "A Flatpak does not see the host's libraries. It takes the driver's from org.freedesktop.Platform.GL.nvidia-VERSION, which has to be of the kernel module's version[ ({driver})]; with a driver from a PPA or a beta that extension may not exist yet.",
+					Remedies: []Remedy{
+						fix("update the Flatpaks, so that the extension follows the driver, and compare the two versions", "flatpak", "flatpak update; flatpak list | grep -i nvidia; cat /proc/driver/nvidia/version"),
+						fix("or use the distribution's package of the program"),
 					},
 				},
 				Cause{
@@ -39,6 +48,7 @@ func driverParts() []*Signature {
 				"[h264_cuvid @ 0x55d0] Cannot load libnvcuvid.so.1",
 				"[h264_nvenc @ 0x561c] Cannot load libnvidia-encode.so.1",
 				"ImportError: libnvcuvid.so.1: cannot open shared object file: No such file or directory",
+				"Failed to open VDPAU backend libvdpau_nvidia.so: cannot open shared object file: No such file or directory",
 				"[hevc_nvenc @ 000001] Cannot load nvEncodeAPI64.dll",
 			},
 			Misses: []string{"Loaded lib: libnvcuvid.so.1"},
@@ -72,7 +82,7 @@ func driverParts() []*Signature {
 		{
 			ID: "driver-nvvm-library-missing", Product: "NVIDIA driver",
 			Literals: []string{"libnvidia-nvvm.so", "libnvoptix.so", "libnvidia-rtcore.so"},
-			Pattern:  `(?i)(?P<lib>libnvidia-nvvm\.so[.0-9]*|libnvoptix\.so[.0-9]*|libnvidia-rtcore\.so[.0-9]*)['"]?:? (?:cannot open|not found|=> not found)`,
+			Pattern:  `(?i)(?P<lib>libnvidia-nvvm\.so[.0-9]*|libnvoptix\.so[.0-9]*|libnvidia-rtcore\.so[.0-9]*)['"]?:? (?:cannot open|not found|=> not found|(?:could|can)(?: not|not) be (?:loaded|found|opened))`,
 			Strength: Strong,
 			Layer:    rule.Driver,
 			Meaning:  "A library of the driver for link-time optimisation or ray tracing is not found.",
@@ -90,7 +100,7 @@ func driverParts() []*Signature {
 					Remedies: []Remedy{fix("install libnvidia-gl of the same driver version", "apt", "sudo apt-get install libnvidia-gl-{driver|branch}")},
 				},
 			),
-			Samples: []string{"libnvoptix.so.1: cannot open shared object file: No such file or directory", "libnvidia-nvvm.so.4: cannot open shared object file: No such file or directory"},
+			Samples: []string{"libnvoptix.so.1: cannot open shared object file: No such file or directory", "jit_optix_init(): libnvoptix.so.1 could not be loaded", "libnvidia-nvvm.so.4: cannot open shared object file: No such file or directory"},
 			Misses:  []string{"mounting libnvoptix.so.1"},
 			Source:  "https://docs.nvidia.com/datacenter/cloud-native/container-toolkit/latest/docker-specialized.html",
 		},

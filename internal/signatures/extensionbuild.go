@@ -96,8 +96,8 @@ func extensionBuild() []*Signature {
 		},
 		{
 			ID: "extension-msvc-missing", Product: "pytorch",
-			Literals: []string{"compiler version for cl", "'where', 'cl'", "Microsoft Visual C++ 14.0 or greater is required", "Cannot find compiler 'cl.exe'", "is not able to find cl.exe", "CL.exe not found"},
-			Pattern:  `Error checking compiler version for cl\b|'where', 'cl'|Microsoft Visual C\+\+ 14\.0 or greater is required|Cannot find compiler 'cl\.exe'`,
+			Literals: []string{"compiler version for cl", "'where', 'cl'", "Microsoft Visual C++ 14.0 or greater is required", "Cannot find compiler 'cl.exe'", "is not able to find cl.exe", "CL.exe not found", "Could not locate a supported Microsoft Visual C++"},
+			Pattern:  `Could not locate a supported Microsoft Visual C\+\+ installation|Error checking compiler version for cl\b|'where', 'cl'|Microsoft Visual C\+\+ 14\.0 or greater is required|Cannot find compiler 'cl\.exe'`,
 			Layer:    rule.Toolkit, Strength: Strong,
 			Meaning: "An extension is compiled on Windows, and cl.exe of Visual C++ is not found.",
 			Causes: causes(Cause{

@@ -10,9 +10,10 @@ func extensionMissing() []*Signature {
 	return []*Signature{
 		{
 			ID: "extension-module-missing", Product: "pytorch",
-			Literals: []string{"cannot import name '_C' from", "cannot import name '_ext' from", "name '_C' is not defined", "No module named '", "fused_adam", "cpu_adam"},
+			Literals: []string{"cannot import name '_C' from", "cannot import name '_ext' from", "name '_C' is not defined", "_cuda' is not defined", "_cuda_core' is not defined", "_ext' is not defined", "_kernels' is not defined", "找不到", "No module named '", "fused_adam", "cpu_adam"},
 			Pattern: `cannot import name '(?P<module>_C|_ext|\w+_cuda|_cuda\w*)' from (?:partially initialized module )?'(?P<package>\w+)[\w.]*'` +
-				`|name '(?P<module>_C)' is not defined` +
+				`|name '(?P<module>_C|\w+_(?:cuda|cuda_\w+|ext|kernels?))' is not defined` +
+				`|找不到 ?['"“]?(?P<module>\w+_(?:cuda|ext)\w*)` +
 				`|No module named '(?P<package>[a-z]\w*)(?:\.\w+)*\.(?P<module>_C|_ext|_\w*cuda\w*)'` +
 				`|No module named '(?P<module>MultiScaleDeformableAttention|(?:flash_attn|selective_scan|causal_conv1d|mamba|rasterizer|deform_conv|roi_pool\w*|nms|correlation|spatial_correlation_sampler|pointnet2|iou3d|ball_query|roiaware_pool3d|fused_bias_act|upfirdn2d|emd|chamfer|knn|tiny|gridencoder|raymarching|freqencoder|shencoder|bev_pool|voxel_layer|softmax|dcn|DCN)\w*_(?:cuda|ext|C))'` +
 				`|No module named '(?P<module>fused_adam|cpu_adam|cpu_adagrad|fused_lamb|transformer_inference|async_io|fused_lion|upfirdn2d_plugin|bias_act_plugin|nvdiffrast_plugin|gptq_kernels|torchsparse_backend)'|(?P<module>fused_adam|cpu_adam|transformer_inference|fused_lamb) is not compiled`,
@@ -51,6 +52,8 @@ func extensionMissing() []*Signature {
 			Samples: []string{
 				"ImportError: cannot import name '_C' from 'groundingdino'",
 				"NameError: name '_C' is not defined",
+				"NameError: name 'scan_cuda_core' is not defined",
+				"运行时找不到chamfer_cuda",
 				"ModuleNotFoundError: No module named 'diff_gaussian_rasterization._C'",
 				"ModuleNotFoundError: No module named 'MultiScaleDeformableAttention'",
 				"ModuleNotFoundError: No module named 'flash_attn_2_cuda'",

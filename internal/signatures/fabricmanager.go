@@ -115,6 +115,11 @@ func fabricManager() []*Signature {
 			Layer:    rule.KernelModule, Strength: Weak, Role: Consequence,
 			Meaning: "The persistence daemon found no working driver.",
 			Causes: causes(Cause{
+				When: on(Says("bumblebee", "bbswitch", "optirun")), Layer: rule.DeviceExposure,
+				Title:    "nvidia-persistenced starts before the device nodes are there: Bumblebee (bbswitch) loads the nvidia module later, or never",
+				Text:     "Bumblebee keeps the module out until a program asks for the GPU; the daemon has nothing to hold open then.",
+				Remedies: []Remedy{fix("switch the daemon off where Bumblebee is used, or let its unit start after bumblebeed", "shell", "sudo systemctl disable --now nvidia-persistenced")},
+			}, Cause{
 				Title:    "nvidia-persistenced finds no working NVIDIA device",
 				Text:     "It fails where the kernel module is not loaded, the device nodes are not readable for its user, or no GPU is there.",
 				Remedies: []Remedy{fix("make nvidia-smi work first", "shell", "sudo modprobe nvidia; ls -l /dev/nvidia*; sudo dmesg | grep -i nvrm | tail")},

@@ -16,6 +16,11 @@ func fedoraAtomic() []*Signature {
 			Where:   on(Says("nvidia")),
 			Meaning: "The firmware's display stays beside NVIDIA's.",
 			Causes: causes(Cause{
+				When: on(Says("nvidia-drm doesn't get loaded", "nvidia-drm does not get loaded", "nvidia-drm is not loaded", "nvidia_drm is not loaded", "nvidia-drm isn't loaded", "nvidia_drm isn't loaded", "nvidia-drm not loaded")), Layer: rule.KernelModule,
+				Title:    "The module nvidia_drm is not loaded, so the screens stay with simpledrm: nvidia alone drives no display under Wayland",
+				Text:     "nvidia-drm (nvidia_drm) is loaded by udev rules or modprobe options of the driver's packages; a rule of another package that keeps it out (install nvidia-drm /bin/true), or an initrd of before, prevents it.",
+				Remedies: []Remedy{fix("load it by hand, then at every start, and look for a rule that keeps it out", "shell", "sudo modprobe nvidia_drm modeset=1; grep -rn nvidia /etc/modprobe.d /usr/lib/modprobe.d; echo nvidia_drm | sudo tee /etc/modules-load.d/nvidia-drm.conf")},
+			}, Cause{
 				When:     on(badPicture),
 				Title:    "simpledrm, the firmware's display, stays beside nvidia-drm (a fake Unknown display, a black screen): nvidia-drm needs modeset=1 and fbdev=1 to take it over, or simpledrm has to be kept out",
 				Text:     "Drivers before 545 cannot take the console over; with fbdev=1 (default from 570 on) simpledrm goes away. The session otherwise begins on a display that nobody drives.",

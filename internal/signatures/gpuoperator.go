@@ -128,9 +128,9 @@ func gpuOperator() []*Signature {
 					Remedies: []Remedy{fix("destroy instances and create the larger ones first", "shell", "sudo nvidia-smi mig -lgipp; sudo nvidia-smi mig -dci; sudo nvidia-smi mig -dgi")},
 				},
 				Cause{
-					Title:    "MIG cannot be changed: a program holds the GPU, or the mode waits for a reset",
-					Text:     "MIG mode changes on an idle GPU; on Ampere it also needs a reset, which in a VM means a restart.",
-					Remedies: []Remedy{fix("stop what uses the GPU, reset it, and look again", "shell", "sudo systemctl stop nvsm dcgm nvidia-persistenced; sudo lsof /dev/nvidia*; sudo nvidia-smi --gpu-reset; nvidia-smi -q | grep -i -A2 'mig mode'")},
+					Title:    "MIG cannot be changed: a process holds the GPU (in use by another client), or the mode waits for a reset",
+					Text:     "MIG mode changes on an idle GPU: display (nvidia_drm with modeset, X), nvidia-persistenced, DCGM, fabric manager and plugins hold it too. On Ampere it also needs a reset, which in a VM means a restart.",
+					Remedies: []Remedy{fix("stop what uses the GPU, reset it, and look again", "shell", "sudo systemctl stop nvsm dcgm nvidia-persistenced; sudo lsof /dev/nvidia*; sudo modprobe -r nvidia_drm; sudo nvidia-smi --gpu-reset; nvidia-smi -q | grep -i -A2 'mig mode'")},
 				},
 			),
 			Samples: []string{"Unable to destroy GPU instance ID  2 from GPU  0: In use by another client", "Warning: MIG mode is in pending enable state for GPU 00000000:00:05.0:In use by another client", "Failed to create GPU instance: Insufficient Resources", "Unable to enable MIG Mode for GPU 00000000:01:00.0: Not Supported", "No MIG-enabled devices found."},

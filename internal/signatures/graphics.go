@@ -26,6 +26,38 @@ func graphics() []*Signature {
 			Source:  "https://github.com/feichtenhofer/gpu_flow/issues/11",
 		},
 		{
+			ID: "opencv-no-cuda-modules", Product: "opencv",
+			Literals: []string{"cv::cuda::", "cv::gpu::", "opencv2/cuda", "opencv2/gpu", "opencv2/core/cuda", "libopencv_cuda", "libopencv_gpu", "lopencv_cuda", "lopencv_gpu"},
+			Pattern:  "undefined (?:reference to|symbol:?) [`'‘]?(?P<symbol>cv::(?P<space>cuda|gpu)::[\\w:]+)|opencv2/(?P<header>(?:cuda\\w*|gpu/\\w+|core/cuda\\w*)\\.hpp)'?: No such file|(?:cannot find -l(?P<lib>opencv_(?:cuda|gpu)\\w*)|(?P<lib>libopencv_(?:cuda|gpu)\\w*\\.so[.\\d]*): cannot open)",
+			Layer:    rule.FrameworkBuild, Strength: Strong,
+			Meaning: "A program needs OpenCV's modules for CUDA, and the OpenCV that is found does not have them.",
+			Causes: causes(
+				Cause{
+					When:  on(Any(Is("space", "gpu"), Is("header", "^gpu"), Is("lib", "opencv_gpu"))),
+					Title: "The OpenCV that is found has no module gpu[ ({symbol} || {header} || {lib})]: that is OpenCV 2.4's, built with CUDA; OpenCV 3 and newer call it cuda",
+					Text:  "cv::gpu became cv::cuda with OpenCV 3.0, in modules of opencv_contrib since 4. OpenCV 2.4 compiles with CUDA 8 and older. Distributions build their packages without CUDA.",
+					Remedies: []Remedy{
+						fix("build OpenCV 2.4 with WITH_CUDA for this program, or use a release of the program for OpenCV 3 or 4", "check", "pkg-config --modversion opencv opencv4; ls /usr/local/lib/libopencv_gpu* /usr/local/lib/libopencv_cuda*"),
+						fix("or build the program without its GPU option"),
+					},
+				},
+				Cause{
+					Title: "The OpenCV that is found has no CUDA modules[: {symbol} || : {header} || : {lib}]",
+					Text:  "The modules cudaarithm, cudaimgproc and others come from opencv_contrib and are built with WITH_CUDA alone; packages of distributions and of pip have none. Where two OpenCVs are installed, headers of one and libraries of the other give undefined references.",
+					Remedies: []Remedy{
+						fix("build OpenCV with CUDA and contrib, and install it", "cmake", "cmake -D WITH_CUDA=ON -D OPENCV_EXTRA_MODULES_PATH=../opencv_contrib/modules -D CUDA_ARCH_BIN=8.6 -B build ."),
+						fix("see which OpenCVs there are, and leave one", "check", "pkg-config --modversion opencv4; find / -name 'libopencv_core.so*' 2>/dev/null; opencv_version -v | grep -i -A3 cuda"),
+					},
+				},
+			),
+			Samples: []string{
+				"libfoo.so.2: undefined reference to `cv::gpu::GpuMat::download(cv::Mat&) const'",
+				"arithm.h:9:10: fatal error: opencv2/cudaarithm.hpp: No such file or directory",
+			},
+			Misses: []string{"undefined reference to `cv::Mat::create(int, int, int)'"},
+			Source: "https://github.com/hybridgroup/gocv/issues/875",
+		},
+		{
 			ID: "opencv-cuda-error", Product: "opencv",
 			Literals:    []string{"Gpu API call", "(-217:Gpu API call)", "cuda4dnn", "CUDA_ARCH_BIN"},
 			Pattern:     `OpenCV was not (?P<text>built to work with the selected device)|-217:Gpu API call\) (?P<text>[a-zA-Z][^\n]{3,80}?) in function|cuda4dnn.{0,200}?\) (?P<text>no kernel image[a-z ]+|CUDNN_STATUS_\w+|CUBLAS_STATUS_\w+)`,
@@ -127,12 +159,25 @@ func graphics() []*Signature {
 		},
 		{
 			ID: "optix-not-supported", Product: "optix",
-			Literals: []string{"OPTIX_ERROR_UNSUPPORTED_ABI_VERSION", "OPTIX_ERROR_LIBRARY_NOT_FOUND", "OptiX initialization failed", "(optixInit()) failed with code", "Failed to load OptiX kernel"},
-			Pattern:  `OPTIX_ERROR_(?P<error>UNSUPPORTED_ABI_VERSION|LIBRARY_NOT_FOUND)|OptiX initialization failed(?: with error code (?P<error>\w+))?|Failed to load OptiX kernel|optixInit\(\)\) failed with code (?P<error>\d+)`,
+			Literals: []string{"OPTIX_ERROR_UNSUPPORTED_ABI_VERSION", "OPTIX_ERROR_LIBRARY_NOT_FOUND", "OptiX initialization failed", "(optixInit()) failed with code", "Failed to load OptiX kernel", "Failed to load OptiX library", "Could not initialize OptiX", "DrJit considers the driver", "do not support OptiX with"},
+			Pattern:  `OPTIX_ERROR_(?P<error>UNSUPPORTED_ABI_VERSION|LIBRARY_NOT_FOUND)|OptiX initialization failed(?: with error code (?P<error>\w+))?|Failed to load OptiX kernel|(?i:(?:failed to load|could not (?:load|initialize)) OptiX(?: library)?)|DrJit considers the driver|(?P<buggy>do not support OptiX with[^\n]{0,60}driver version (?P<baddrv>\d+))|optixInit\(\)\) failed with code (?P<error>\d+)`,
 			Layer:    rule.Driver,
 			Strength: Strong,
+			Where:    on(Not(Seen("driver-nvvm-library-missing", "cuda-unsupported-ptx"))),
 			Meaning:  "OptiX, which is part of the driver, cannot be used.",
 			Causes: causes(
+				Cause{
+					When:     on(Any(Has("buggy"), Says("DrJit considers the driver"))),
+					Title:    "Dr.Jit refuses OptiX with this driver[ {driver} || , of branch {baddrv}]: it is on its list of drivers that compile wrongly",
+					Text:     "OptiX is part of the driver. Neither a CUDA toolkit nor an OptiX SDK changes it; the check goes by the driver's branch (565 and its neighbours such as 566).",
+					Remedies: []Remedy{fix("install an older or a newer NVIDIA driver (550, or 570 and newer), or a newer Dr.Jit and Mitsuba", "check", "nvidia-smi"), fix("or use a variant with LLVM in place of CUDA")},
+				},
+				Cause{
+					When:     on(Says("Failed to load OptiX library", "Could not load OptiX"), Not(InContainer)),
+					Title:    "The program finds no OptiX library that fits: the driver[ {driver}] is too old for it or its part of OptiX (libnvoptix) is not installed, or, before OptiX 7, liboptix of the SDK is not on the library path",
+					Text:     "From OptiX 7 on all of it comes with the driver (libnvoptix.so.1, nvoptix.dll; on Linux in the packages with OpenGL). OptiX 6.5 and older want their own liboptix.so on LD_LIBRARY_PATH besides. A CUDA toolkit brings neither.",
+					Remedies: []Remedy{fix("see whether the driver's part is there, and install libnvidia-gl of the driver where not", "check", "nvidia-smi; ldconfig -p | grep -i optix"), fix("for OptiX 6.5 and older put the SDK's lib64 on LD_LIBRARY_PATH")},
+				},
 				Cause{
 					When:     on(Is("error", `LIBRARY_NOT_FOUND`), InContainer),
 					Layer:    rule.ContainerRuntime,

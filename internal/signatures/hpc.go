@@ -54,7 +54,7 @@ func hpc() []*Signature {
 		{
 			ID: "slurm-no-gpu-type", Product: "slurm",
 			Literals: []string{"Invalid generic resource (gres)", "Invalid Trackable RESource", "Requested node configuration is not available", "gres/gpu", "Unable to allocate resources: Invalid generic"},
-			Pattern:  `(?i)Invalid generic resource \(gres\) specification|gres/gpu[^\n]{0,100}(?:count|no such|failed|invalid|changed|reported lower)|(?:sbatch|srun|salloc): error:[^\n]{0,80}(?:Requested node configuration is not available|Invalid Trackable RESource)`,
+			Pattern:  `(?i)Invalid generic resource \(gres\) specification|gres/gpu[^\n]{0,100}(?:count|no such|failed|changed|reported lower)|(?:sbatch|srun|salloc): error:[^\n]{0,80}(?:Requested node configuration is not available|Invalid Trackable RESource)`,
 			Layer:    rule.Application,
 			Meaning:  "The batch system does not give the job the GPUs that it asks for.",
 			Causes: causes(

@@ -63,7 +63,9 @@ func jetson() []*Signature {
 					tag, _ := c.Variable("tag")
 					minor, _ := c.Variable("minor")
 					host, _ := c.Variable("l4t")
-					return host != tag+"."+minor && host != tag+"."+strings.TrimSuffix(minor, ".0")
+					// Patch releases share images: r32.7.1 is for every L4T 32.7.
+					minor, _, _ = strings.Cut(minor, ".")
+					return host != tag+"."+minor && !strings.HasPrefix(host, tag+"."+minor+".")
 				}}),
 				Title: "The image is for L4T r{tag}.{minor}, and this Jetson has L4T {l4t}[ (JetPack {l4t|jetpack})]: the CUDA libraries that the image expects from the host are not there",
 				Text:  "Images of r32 hold no CUDA and cuDNN: the NVIDIA runtime mounts those of the host, as its CSV files list them. A host of an older minor release, or without JetPack's packages, lacks some.",

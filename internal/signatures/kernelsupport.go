@@ -27,7 +27,7 @@ func kernelSupport() []*Signature {
 					},
 				},
 				Cause{
-					Title: "This GPU[ ({gpu}, {sm}) || ({sm})] is too old for [{what} || the kernel that is asked for][, which needs compute capability{need}]",
+					Title: "This GPU[ ({gpu}, {sm}) ||  ({sm})] is too old for [{what} || the kernel that is asked for][, which needs compute capability{need}]",
 					Text:  "FP8 begins at compute capability 8.9 (Ada), FP4 at 10.0 (Blackwell). No driver and no CUDA changes that.",
 					Remedies: []Remedy{
 						fix("use another precision: float16 or bfloat16 in place of FP8, or GPTQ, AWQ or int8 weights"),

@@ -81,7 +81,7 @@ func kubernetesPlugin() []*Signature {
 		},
 		{
 			ID: "k8s-plugin-minor-number", Product: "k8s-device-plugin",
-			Literals: []string{"GPU device minor number"},
+			Literals: []string{"GPU device minor number", "unable to get device minor number"},
 			Layer:    rule.DeviceExposure, Strength: Strong,
 			Meaning: "The device plugin asks for the number of /dev/nvidiaN, which GPUs in WSL do not have.",
 			Causes: causes(Cause{
@@ -89,7 +89,7 @@ func kubernetesPlugin() []*Signature {
 				Text:     "In WSL the GPU is /dev/dxg, and there is no /dev/nvidia0. Releases of the plugin before 0.14 fail at it.",
 				Remedies: []Remedy{fix("update the device plugin to 0.14 or newer", "helm", "helm upgrade -i nvdp nvdp/nvidia-device-plugin -n nvidia-device-plugin --create-namespace")},
 			}),
-			Samples: []string{"error getting plugins: unable to create device map: error building device map: error getting device paths: error getting GPU device minor number: Not Supported"},
+			Samples: []string{"error getting plugins: unable to create device map: error building device map: error getting device paths: error getting GPU device minor number: Not Supported", "nvml init gpu data, error unable to get device minor number: Not Supported"},
 			Misses:  []string{"device minor number 0"},
 			Source:  "https://github.com/NVIDIA/k8s-device-plugin/issues/332",
 		},

@@ -31,7 +31,7 @@ func laptop() []*Signature {
 			Layer:    rule.KernelModule, Role: Context, Strength: Strong,
 			Meaning: "Bumblebee switches the NVIDIA GPU of a laptop on and off.",
 			Causes: causes(Cause{
-				When:     on(Says("disabling discrete", "No devices were found", "couldn't communicate", "OFF", "secondary GPU", "not found", "not detect", "could not"), Not(Says("fallen off"))),
+				When:     on(Says("disabling discrete", "No devices were found", "couldn't communicate", "OFF", "secondary GPU", "not found", "not detect", "could not", "refuses", "cannot switch", "can't switch", "unable to"), Not(Says("fallen off"))),
 				Title:    "Bumblebee (bbswitch) has switched the NVIDIA GPU off, or cannot start it: the driver finds no GPU until it is on",
 				Text:     "bumblebeed and bbswitch are of a time before PRIME offload and keep the card off outside of optirun. CUDA programs then find nothing.",
 				Remedies: []Remedy{fix("switch it on for now", "shell", "echo ON | sudo tee /proc/acpi/bbswitch; sudo modprobe nvidia; nvidia-smi"), fix("remove bumblebee and bbswitch and use PRIME render offload", "shell", "sudo apt-get purge bumblebee bbswitch-dkms && sudo prime-select on-demand")},

@@ -20,6 +20,7 @@ func libraryCauses() []Cause {
 	}
 	const needs = "A program asked the dynamic linker for {lib|base}[, the {lib|component} library of CUDA {lib|cudamajor}], and none of the directories that it searches has it. "
 	return causes(
+		jetsonContainerLibrary(),
 		Cause{
 			When:  on(Is("lib", `^libcudnn(_\w+)?\.so\.8`)),
 			Title: "{lib|base} is not found: the program is built for cuDNN 8",
@@ -63,6 +64,26 @@ func libraryCauses() []Cause {
 				fix("install the extension's wheel for this torch and CUDA[ ({torch})]: for PyG from its index by torch's version and variant", "check", "python -c 'import torch; print(torch.__version__, torch.version.cuda)'", "pip", "python -m pip install --force-reinstall --no-cache-dir torch-scatter torch-sparse -f https://data.pyg.org/whl/torch-{torch}.html"),
 				fix("or install the torch that is built for CUDA {lib|cudamajor}"),
 			},
+		},
+		Cause{
+			When:  on(Is("lib", `^lib(?:cublas|cublasLt|cudart|curand)\.so\.11|^libcufft\.so\.10|^libcusparse\.so\.11`), Says("onnxruntime")),
+			Title: "This onnxruntime-gpu[ {onnxruntime}] is built for CUDA 11, and {lib|base} of it is not found[: the toolkit here is CUDA {toolkit} || : PyTorch here is of CUDA {torch_cuda}]",
+			Text:  needs + "onnxruntime-gpu of the package index is for CUDA 11 up to 1.18, and for CUDA 12 with cuDNN 9 from 1.19 on. Libraries of CUDA 12 do not stand in for those of 11.",
+			Remedies: []Remedy{
+				fix("where the driver runs CUDA 12 (525 or newer), take a release for it, with cuDNN 9", "pip", "python -m pip install -U 'onnxruntime-gpu[cuda,cudnn]>=1.20'"),
+				fix("or keep this release and install the libraries of CUDA 11 for it, with their directories on LD_LIBRARY_PATH", "pip", "python -m pip install nvidia-cublas-cu11 nvidia-cuda-runtime-cu11 nvidia-cufft-cu11 nvidia-curand-cu11 'nvidia-cudnn-cu11<9'"),
+			},
+			Ask: "python -m pip list | grep -i -e onnxruntime -e nvidia-; nvidia-smi",
+		},
+		Cause{
+			When:  on(Is("lib", `^lib\w+\.so\.(?:[789]|10)\.\d$`), Any(Differ("lib|sorelease", "toolkit"), every("only a runtime is named", Not(Has("toolkit")), Differ("lib|sorelease", "runtime")))),
+			Title: "{lib|base} of CUDA {lib|sorelease} is not found: here is CUDA [{toolkit} || {runtime}]",
+			Text:  needs + "Before CUDA 11 each minor release had file names of its own: the program is built for {lib|sorelease} exactly, and the libraries of [{toolkit} || {runtime}] do not stand in for it. A symlink does not help either.",
+			Remedies: []Remedy{
+				fix("install the program's build for the CUDA that is here, or compile it against it (for packages such as PyCUDA: without pip's cache)", "pip", "python -m pip install --force-reinstall --no-cache-dir --no-binary :all: PACKAGE"),
+				fix("or install CUDA {lib|sorelease} beside it and put its lib64 directory on LD_LIBRARY_PATH", "conda", "conda install cudatoolkit={lib|sorelease}"),
+			},
+			Ask: "ls -d /usr/local/cuda*; ldconfig -p | grep {lib|stem}",
 		},
 		Cause{
 			When:  on(Is("lib", `^lib\w+\.so\.(?:9|10|11)(?:\.\d)?$`), Any(Is("torch_cuda", `^1[23]`), Is("toolkit", `^1[23]`), Is("runtime", `^1[23]`))),
@@ -123,8 +144,8 @@ func libraryCauses() []Cause {
 			Ask: "find $CONDA_PREFIX -name '{lib|base}*'",
 		},
 		Cause{
-			Title: "{lib|base} is not found",
-			Text: needs + "Another major release of the library does not stand in for it." +
+			Title: "{lib|base}[ of CUDA {lib|sorelease}] is not found",
+			Text: needs + "[It is a library of the toolkit of CUDA {lib|sorelease}, and the driver does not bring it. ]Another major release of the library does not stand in for it." +
 				"[ LD_LIBRARY_PATH is {library_path}.]",
 			Remedies: slices.Clone(install),
 			Ask:      "which file has it: find / -name '{lib|base}*' 2>/dev/null",

@@ -10,8 +10,8 @@ func libraryMemory() []*Signature {
 	return []*Signature{
 		{
 			ID: "library-handle-no-memory", Product: "pytorch",
-			Literals: []string{"CUBLAS_STATUS_ALLOC_FAILED", "CUDNN_STATUS_ALLOC_FAILED", "CUBLAS_STATUS_NOT_INITIALIZED", "CUSOLVER_STATUS_ALLOC_FAILED", "CUFFT_ALLOC_FAILED"},
-			Pattern:  `(?P<status>CUBLAS_STATUS_ALLOC_FAILED|CUDNN_STATUS_ALLOC_FAILED|CUBLAS_STATUS_NOT_INITIALIZED|CUSOLVER_STATUS_ALLOC_FAILED|CUFFT_ALLOC_FAILED)`,
+			Literals: []string{"CUBLAS_STATUS_ALLOC_FAILED", "CUDNN_STATUS_ALLOC_FAILED", "CUBLAS_STATUS_NOT_INITIALIZED", "CUSOLVER_STATUS_ALLOC_FAILED", "CUFFT_ALLOC_FAILED", "cublas init", "cublas handle", "cublas create", "cublas: not", "cublas library could not", "initialize cublas"},
+			Pattern:  `(?P<status>CUBLAS_STATUS_ALLOC_FAILED|CUDNN_STATUS_ALLOC_FAILED|CUBLAS_STATUS_NOT_INITIALIZED|CUSOLVER_STATUS_ALLOC_FAILED|CUFFT_ALLOC_FAILED)|(?i)\b(?P<what>cublas) (?:initiali[sz]ation|create handle|handle creation|library could not be initiali[sz]ed)[^\n]{0,20}?(?:fail|error|fai?ld|initiali[sz]ed)|(?:failed|unable|could not|cannot)[^\n]{0,12} (?:initiali[sz]e|create)[^\n]{0,8} (?P<what>cublas)\b`,
 			Layer:    rule.Application, ExplainedBy: []string{"CUL001"},
 			Meaning: "A CUDA library could not get the GPU memory for its handle or workspace.",
 			Causes: causes(
@@ -22,7 +22,7 @@ func libraryMemory() []*Signature {
 					Remedies: []Remedy{fix("check labels and indices; see the line with synchronous launches", "shell", "CUDA_LAUNCH_BLOCKING=1 python PROGRAM")},
 				},
 				Cause{
-					Title: "A CUDA library found no GPU memory for its handle or workspace ({status})",
+					Title: "A CUDA library found no GPU memory for its handle or workspace[ ({status}) ||  ({what})]",
 					Text:  "Nearly always the memory is full, by this program's batch or another process, which nvidia-smi shows; an index out of range in an earlier kernel looks the same. Where memory is free, mixed copies of cuBLAS on LD_LIBRARY_PATH are the third reason. Reinstalling does not help.",
 					Remedies: []Remedy{
 						fix("see how full the GPU is, end other processes, use a smaller batch (for TensorFlow: allow growth)", "check", "nvidia-smi", "shell", "export TF_FORCE_GPU_ALLOW_GROWTH=true"),
@@ -31,7 +31,7 @@ func libraryMemory() []*Signature {
 					Ask: "nvidia-smi while it runs, and the traceback under CUDA_LAUNCH_BLOCKING=1",
 				},
 			),
-			Samples: []string{"RuntimeError: CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`", "failed to create cublas handle: CUBLAS_STATUS_NOT_INITIALIZED"},
+			Samples: []string{"RuntimeError: CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`", "failed to create cublas handle: CUBLAS_STATUS_NOT_INITIALIZED", "the second example ends with: cuBLAS initialization failed"},
 			Misses:  []string{"CUBLAS_STATUS_SUCCESS"},
 			Source:  "https://github.com/chelsea0x3b/cudarc/blob/main/src/cublas/sys/mod.rs",
 		},
@@ -47,6 +47,24 @@ func libraryMemory() []*Signature {
 					Title:    "cuBLAS does not do this operation on this GPU[: {sm} ({gpu})] ({status})",
 					Text:     "The data type or algorithm begins with a newer GPU (bf16 at 8.0, fp8 at 8.9, int8 with restrictions), or this cuBLAS is older than the GPU.",
 					Remedies: []Remedy{fix("use another dtype (float16 in place of bfloat16), or a framework built for a CUDA that knows the GPU")},
+				},
+				Cause{
+					When: on(Is("status", "EXECUTION_FAILED|INTERNAL_ERROR"), AtLeast("cc", "8.0"), Says("tensorflow"), Not(AtLeast("tensorflow", "2.4"))), Layer: rule.GPUArch,
+					Title: "This TensorFlow[ {tensorflow}] is most likely built with a CUDA that is older than the GPU[ {gpu}] ({sm}): cuBLAS fails ({status})",
+					Text:  "TensorFlow 1.x and 2.0 to 2.3 are built with CUDA 10 or older, whose libraries have no code for {sm} (compute capability {cc}); that begins with CUDA {sm|firstcuda}. Memory is not the reason, and a newer driver or toolkit beside it does not help.",
+					Remedies: []Remedy{
+						fix("use TensorFlow 2.5 or newer (CUDA 11.2)"),
+						fix("or for programs of TensorFlow 1 NVIDIA's own build of 1.15 (nvidia-tensorflow for Linux, or the image nvcr.io/nvidia/tensorflow with tf1), which is made with CUDA 11 and newer"),
+					},
+				},
+				Cause{
+					When: on(Is("status", "EXECUTION_FAILED|INTERNAL_ERROR"), Any(every("torch older than Ampere", AtLeast("cc", "8.0"), Below("torch", "1.7")), every("CUDA older than Turing", AtLeast("cc", "7.5"), Any(Below("torch_cuda", "10.0"), Below("runtime", "10.0"))))), Layer: rule.GPUArch,
+					Title: "This PyTorch[ (torch {torch})][ (CUDA {torch_cuda})] is built with a CUDA that is older than the GPU[ {gpu}] ({sm}): cuBLAS fails ({status})",
+					Text:  "Code for {sm} (compute capability {cc}) begins with CUDA {sm|firstcuda}; torch has it from 1.7 with cu110 on for Ampere, and with cu100 on for Turing. A newer toolkit on the machine does not change PyTorch's build, and memory is not the reason.",
+					Remedies: []Remedy{
+						fix("install a PyTorch that is built with CUDA {sm|firstcuda} or newer[: torch {sm|torchforarch}]", "pip", "python -m pip install --force-reinstall torch=={sm|torchforarch} --index-url https://download.pytorch.org/whl/{sm|torchforarch|variant}"),
+					},
+					Ask: "python -c 'import torch; print(torch.__version__, torch.version.cuda, torch.cuda.get_arch_list())'",
 				},
 				Cause{
 					When: on(Is("status", "INVALID_VALUE"), Has("library_path")), Layer: rule.CUDALibraries, Confidence: rule.Possible,

@@ -83,14 +83,19 @@ func llamaCpp() []*Signature {
 		},
 		{
 			ID: "ggml-no-device-code", Product: "llama.cpp",
-			Literals: []string{"has no device code compatible with CUDA arch", "CUDA error: no kernel image", "was compiled for: "},
-			Pattern:  `CUDA kernel (?P<kernel>\w+) has no device code compatible with CUDA arch (?P<arch>\d+)(?:\. ggml-cuda\.cu was compiled for: (?P<built>[\d,]+))?`,
+			Literals: []string{"has no device code compatible with CUDA arch", "CUDA error: no kernel image", "was compiled for: ", "without support for the current GPU architecture"},
+			Pattern:  `CUDA kernel (?P<kernel>\w+) has no device code compatible with CUDA arch (?P<arch>\d+)(?:\. ggml-cuda\.cu was compiled for: (?P<built>[\d,]+))?|was compiled without support for the current GPU architecture`,
 			Layer:    rule.GPUArch,
 			Strength: Strong,
 			Meaning:  "ggml was compiled without code for this GPU.",
 			Causes: causes(Cause{
-				Title:    "this build of llama.cpp has no code for the GPU[ {gpu}] (arch {arch})[: it was compiled for {built}]",
-				Text:     "The architecture {arch} stands for the compute capability times a hundred. A newer driver does not add code to the build.",
+				When:     on(Has("arch"), Has("built"), Not(Differ("arch", "built"))),
+				Title:    "the build has code for the GPU[ {gpu}] (arch {arch}), and its kernel {kernel} is for newer ones alone",
+				Text:     "Kernels with tensor cores (wmma, mma; flash attention) are left empty for GPUs before 700 (Volta) or 750. The program should not choose them there: it is a fault of its choice, or a device of an older architecture is among the GPUs. A driver does not change this.",
+				Remedies: []Remedy{fix("run it without flash attention (-fa off, no --diffusion-fa)"), fix("update the program, or build it for this GPU", "cmake", "cmake -B build -DGGML_CUDA=ON -DCMAKE_CUDA_ARCHITECTURES=native")},
+			}, Cause{
+				Title:    "this build of llama.cpp has no code for the GPU[ {gpu}][ (arch {arch}) ||  ({sm})][: it was compiled for {built}]",
+				Text:     "[The architecture {arch} stands for the compute capability times a hundred. ]Its ggml was compiled for other architectures than this GPU has. A newer driver does not add code to the build.",
 				Remedies: []Remedy{fix("build it for this GPU, or use a release build that has its architecture", "cmake", "cmake -B build -DGGML_CUDA=ON -DCMAKE_CUDA_ARCHITECTURES=native")},
 			}),
 			Samples: []string{"ERROR: CUDA kernel flash_attn_ext_f16 has no device code compatible with CUDA arch 700. ggml-cuda.cu was compiled for: 800,860,890"},

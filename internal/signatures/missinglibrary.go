@@ -11,8 +11,8 @@ func missingLibrary() []*Signature {
 	return []*Signature{
 		{
 			ID: "loader-cuda-library-missing", Product: "dynamic linker",
-			Literals: []string{"cannot open shared object file"},
-			Pattern:  `(?P<lib>` + toolkitLibrary + `): cannot open shared object file`,
+			Literals: []string{"cannot open shared object file", "can not open shared object file", "can't open shared object file"},
+			Pattern:  `(?P<lib>` + toolkitLibrary + `)['"]? ?: ?(?:cannot|can not|can't) open shared object file`,
 			Strength: Strong,
 			Meaning:  "The dynamic linker found no file of this name where it looks.",
 			Causes:   libraryCauses(),
@@ -44,7 +44,7 @@ func missingLibrary() []*Signature {
 			Literals: []string{"cudart64_", "cublas64_", "cublasLt64_", "cufft64_", "curand64_", "cusolver64_", "cusparse64_", "cudnn64_", "cudnn_ops", "cudnn_cnn", "cudnn_adv", "cudnn_graph", "cudnn_engines",
 				"cudnn_heuristic", "nvrtc64_", "nvJitLink_", "nvinfer_", "nvinfer.dll", "zlibwapi"},
 			Pattern: `(?i)(?P<lib>(?:cu(?:dart|blas|blasLt|fft|rand|solver|sparse|dnn[a-z_]*)64_|nvrtc64_|nvJitLink_|nvinfer(?:_plugin)?_?|zlibwapi)[0-9_]*\.dll)"?'?\.?\s*(?:(?:was|is|could) not (?:be )?(?:found|loaded|available)|not found|is missing|missing\b)` +
-				`|(?:could not (?:load|locate|find)(?: dynamic)?(?: library)?|cannot find|unable to (?:load|find)(?: DLL| library)?|failed to load(?: DLL| library)?)[: ]+['"]?(?:[A-Z]:\\[^"']*\\)?(?P<lib>(?:cu(?:dart|blas|blasLt|fft|rand|solver|sparse|dnn[a-z_]*)64_|nvrtc64_|nvJitLink_|nvinfer(?:_plugin)?_?|zlibwapi)[0-9_]*\.dll)`,
+				`|(?:could not (?:load|locate|find)(?: dynamic)?(?: library)?|cannot find|unable to (?:load|find)(?: DLL| library)?|failed to (?:pre)?load(?: DLL| library)?|missing import)[: ]+['"]?(?:[A-Z]:\\[^"']*\\)?(?P<lib>(?:cu(?:dart|blas|blasLt|fft|rand|solver|sparse|dnn[a-z_]*)64_|nvrtc64_|nvJitLink_|nvinfer(?:_plugin)?_?|zlibwapi)[0-9_]*\.dll)`,
 			Strength: Strong,
 			Meaning:  "Windows found no DLL of this name on PATH, in the program's folder or in the folders that the program added.",
 			Causes: causes(Cause{
@@ -56,6 +56,47 @@ func missingLibrary() []*Signature {
 					fix("put the 64-bit zlibwapi.dll that NVIDIA's cuDNN 8 installation guide names beside cudnn64_8.dll, or in a folder on PATH"),
 					fix("or move to a build with cuDNN 9, which does not need it"),
 				},
+			}, Cause{
+				When:  on(Is("lib", `(?i)^cudnn\w*_8\.dll$`)),
+				Layer: rule.CUDNN,
+				Title: "{lib|base} of cuDNN 8 is not found on Windows",
+				Text: "The program is built for cuDNN 8, and no folder of PATH and none of its own has {lib|base}. Neither the display driver nor the CUDA toolkit brings cuDNN, and the DLLs of cuDNN 9 have other names and do not stand in for it. " +
+					"[CTranslate2 {ctranslate2} || CTranslate2 (faster-whisper)] before 4.5, ONNX Runtime before 1.19 and PyTorch before 2.4 want cuDNN 8.",
+				Remedies: []Remedy{
+					fix("install cuDNN 8 for the program's CUDA and add its bin folder to PATH, or put its DLLs beside the program; the wheel for CUDA 12 keeps them in site-packages\\nvidia\\cudnn\\bin", "pip", "python -m pip install \"nvidia-cudnn-cu12==8.9.*\""),
+					when(fix("or move to a release that is built for cuDNN 9, and install that", "pip", "python -m pip install -U faster-whisper ctranslate2 nvidia-cudnn-cu12 nvidia-cublas-cu12"), Says("whisper", "ctranslate2")),
+				},
+				Ask: "where {lib|base}",
+			}, Cause{
+				When:  on(Is("lib", `(?i)^cudnn\w*_9\.dll$`)),
+				Layer: rule.CUDNN,
+				Title: "{lib|base} of cuDNN 9 is not found on Windows",
+				Text: "The program is built for cuDNN 9, and no folder of PATH and none of its own has {lib|base}. Neither the display driver nor the CUDA toolkit brings cuDNN, and the DLLs of cuDNN 8 have other names and do not stand in for it. " +
+					"All of cuDNN's DLLs must be there, of one release.",
+				Remedies: []Remedy{
+					fix("install cuDNN 9 for the program's CUDA and add its bin folder to PATH, or call os.add_dll_directory() before the import; the wheel keeps it in site-packages\\nvidia\\cudnn\\bin", "pip", "python -m pip install \"nvidia-cudnn-cu12==9.*\""),
+					fix("or import torch first where it is a build with CUDA: it loads its own copy"),
+				},
+				Ask: "where {lib|base}",
+			}, Cause{
+				When:  on(Is("lib", `(?i)^cudnn\w*_[567]\.dll$`)),
+				Layer: rule.CUDNN,
+				Title: "{lib|base} of cuDNN {lib|somajor} is not found on Windows",
+				Text: "The program is built for cuDNN {lib|somajor}, and no folder of PATH and none of its own has {lib|base}. The CUDA toolkit does not bring cuDNN, and a newer major release has other names and does not stand in for it. " +
+					"cuDNN 7 exists for CUDA 8.0 to 10.2.",
+				Remedies: []Remedy{
+					fix("download cuDNN {lib|somajor} for the program's CUDA from NVIDIA's archive and add its bin folder to PATH, or copy its DLLs into the bin folder of that CUDA toolkit"),
+					fix("or move to a release of the program that is built for a newer cuDNN"),
+				},
+				Ask: "where {lib|base}",
+			}, Cause{
+				When: on(Says("errno 127", "error 127", "error code 127", "WinError 127")), Layer: rule.PackageConflict,
+				Title: "{lib|base} is there and lacks a function that is asked of it (error 127): DLLs of two CUDA releases are loaded in one process",
+				Text:  "Windows keeps one DLL of a name for the whole process. A second program part (PyTorch, another plugin) that was loaded first brought its own copy of {lib|base}, of another release, or PATH finds another one.",
+				Remedies: []Remedy{
+					fix("leave one copy: do not load both parts in one process, or give both the same release of CUDA", "check", "where {lib|base}"),
+				},
+				Ask: "where {lib|base}, and what else is loaded in the process",
 			}, Cause{
 				Title: "{lib|base} is not found on Windows",
 				Text: "The program asked for {lib|base}[, which is {lib|component} of CUDA {lib|cudamajor} || , which is of CUDA {lib|dllrelease}]. It is neither beside the program nor in a folder of PATH. " +

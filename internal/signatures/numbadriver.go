@@ -24,6 +24,13 @@ func numbaDriver() []*Signature {
 					Remedies: []Remedy{fix("put it on the path, or name the file", "bash", "export LD_LIBRARY_PATH=/usr/lib/wsl/lib:$LD_LIBRARY_PATH", "bash", "export NUMBA_CUDA_DRIVER=/usr/lib/wsl/lib/libcuda.so.1")},
 				},
 				Cause{
+					When: on(hostedNotebook), Layer: rule.DeviceExposure,
+					Title:    "Numba does not find the driver's libcuda: this notebook runs on a machine without a GPU",
+					Text:     "Colab and Kaggle give a GPU, with its driver, only where the runtime type (accelerator) is set to one; a runtime for the CPU has no libcuda. Packages do not bring it.",
+					Remedies: []Remedy{fix("choose a GPU runtime (Colab: Runtime, Change runtime type; Kaggle: Accelerator), then run the cells again", "check", "!nvidia-smi")},
+					Ask:      "!nvidia-smi",
+				},
+				Cause{
 					When:     on(InContainer),
 					Layer:    rule.ContainerRuntime,
 					Title:    "Numba does not find libcuda in the container: it was started without the GPU",

@@ -22,7 +22,7 @@ func nvccMissing() []*Signature {
 					Remedies: []Remedy{fix("where CUDA code is to be compiled, build from the devel flavour of the image, or install cuda-nvcc (cuda-toolkit) in it", "check", "ls /usr/local/cuda*/bin")},
 				},
 				Cause{
-					When:     on(Says("sudo ")),
+					When:     on(Says("sudo make", "sudo python", "sudo sh ", "sudo bash", "sudo ./", "sudo pip", "sudo cmake", "with sudo", "under sudo", "sudo -h", "sudo env")),
 					Title:    "nvcc is not found[ at {path}]; under sudo, PATH and CUDA_HOME are not those of your shell",
 					Text:     "sudo starts with a PATH of its own, so what your .bashrc adds for CUDA is missing there. The toolkit itself may be installed.",
 					Remedies: []Remedy{fix("build without sudo, or pass the variables on", "shell", "sudo env PATH=$PATH CUDA_HOME=$CUDA_HOME make install")},

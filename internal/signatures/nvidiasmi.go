@@ -23,6 +23,25 @@ func nvidiaSMI() []*Signature {
 					Ask:      "ls /usr/lib/wsl/lib /dev/dxg; dpkg -l | grep nvidia",
 				},
 				Cause{
+					When: on(Says("GPU is in WDDM mode", "windows runner", "windows gpu", "C:\\Windows", "C:\\Program", "Windows 10", "Windows 11", "Windows Server", "PS C:", "powershell"), Not(Says("/dev/nvidia", "modprobe", "uname -"))), Layer: rule.Driver,
+					Title: "nvidia-smi on Windows does not reach the NVIDIA driver[ {driver}]: it is not installed for this GPU, damaged, or stopped by Windows",
+					Text:  "nvidia-smi.exe is there, the display driver is not running: the installation failed or is of a kind that does not fit the card (desktop, data centre, vGPU guest), Windows Update replaced it, or the device manager shows the GPU with an error (code 43, 10, 31). A virtual machine can also have no GPU at all.",
+					Remedies: []Remedy{
+						fix("see what Windows says of the device, then install the driver for this card anew (clean installation) and restart", "powershell", "Get-PnpDevice -Class Display | Format-List FriendlyName,Status,Problem; nvidia-smi"),
+						fix("in a VM of a cloud, use the provider's driver (GRID for vGPU sizes) and a size that has a GPU"),
+					},
+					Ask: "the device manager's status of the GPU, and its name",
+				},
+				Cause{
+					When: on(Says("sbatch", "srun ", "slurm", "--gres", "salloc"), Not(Says("gpu-operator", "slurmd", "gres.conf", "modprobe", "dkms"))), Layer: rule.DeviceExposure, Confidence: rule.Possible,
+					Title: "nvidia-smi does not reach a driver on this node: most likely the job has no GPU (none was asked for with --gres=gpu:1 or --gpus), or runs on a node without one",
+					Text:  "Slurm shows a job those GPUs alone that were allocated to it; a partition with GPUs is not enough. On a login node there is usually no GPU at all. If a job that has a GPU shows the same, the node's kernel module is not loaded, which is the administrator's.",
+					Remedies: []Remedy{
+						fix("ask for a GPU, and look inside the job", "shell", "srun --gres=gpu:1 --pty nvidia-smi -L", "check", "scontrol show job $SLURM_JOB_ID | grep -i -e gres -e tres; echo $CUDA_VISIBLE_DEVICES"),
+					},
+					Ask: "the job's #SBATCH lines, and the output of these commands",
+				},
+				Cause{
 					When: on(inLXC), Layer: rule.DeviceExposure,
 					Title: "nvidia-smi in the LXC container does not reach the host's driver: the GPU is not passed in (a gpu device, /dev/nvidia*), or the container's driver libraries are not of exactly the host's release",
 					Text:  "The container has no kernel module of its own; it needs the host's device nodes with rights in its cgroup, and libraries of the host's release[ (the text names {driver})]. The module works where nvidia-smi works on the host.",

@@ -78,8 +78,8 @@ func nvidiaSMIDevices() []*Signature {
 		},
 		{
 			ID: "nvidia-smi-gpu-lost", Product: "nvidia-smi",
-			Literals: []string{"Unable to determine the device handle", "GPU is lost", "NVML_ERROR_GPU_IS_LOST", "NVMLError_GpuIsLost"},
-			Pattern:  `Unable to determine the device handle for (?:GPU|gpu)\s*(?:\d{1,2}:\s*)?(?P<bus>[0-9A-Fa-f]{4,8}:[0-9A-Fa-f:.]+)?.*|GPU is lost|NVML_ERROR_GPU_IS_LOST|NVMLError_GpuIsLost`,
+			Literals: []string{"Unable to determine the device handle", "GPU is lost", "NVML_ERROR_GPU_IS_LOST", "NVMLError_GpuIsLost", "GPUIsLost", "GPU_IS_LOST"},
+			Pattern:  `Unable to determine the device handle for (?:GPU|gpu)\s*(?:\d{1,2}:\s*)?(?P<bus>[0-9A-Fa-f]{4,8}:[0-9A-Fa-f:.]+)?.*|GPU is lost|NVML_ERROR_GPU_IS_LOST|NVMLError_GpuIsLost|\bGPUIsLost\b|\bGPU_IS_LOST\b`,
 			Layer:    rule.Hardware, Strength: Strong, ExplainedBy: []string{"HWR003", "HWR002"},
 			Meaning: "The driver lost a GPU that it had: it no longer answers on PCIe, or its initialisation failed.",
 			Causes: causes(

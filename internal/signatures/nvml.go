@@ -11,8 +11,8 @@ func nvml() []*Signature {
 	return []*Signature{
 		{
 			ID: "nvml-unknown-error", Product: "NVML",
-			Literals: []string{"initialize NVML: Unknown", "NVML: Unknown Error", "nvml error: unknown error", "NVMLError_Unknown"},
-			Pattern:  `(?i)(?:Failed to initialize NVML|could not initialize NVML|nvml error|NVMLError_Unknown|NVML): ?Unknown(?: Error)?`,
+			Literals: []string{"initialize NVML: Unknown", "NVML: Unknown Error", "initialize NVML unknown error", "nvml error: unknown error", "NVMLError_Unknown"},
+			Pattern:  `(?i)(?:Failed to initialize NVML|could not initialize NVML|nvml error|NVMLError_Unknown|NVML): ?Unknown(?: Error)?|initialize NVML,? unknown error`,
 			Layer:    rule.DeviceExposure, ExplainedBy: []string{"DEV007", "CTR008", "DEV001", "DEV002"},
 			Meaning: "The driver's library may not open the device nodes, although they are there.",
 			Causes: causes(
@@ -76,6 +76,16 @@ func nvml() []*Signature {
 			Layer:    rule.KernelModule, ExplainedBy: []string{"KRN001", "KRN002", "KRN003", "KRN005", "HWR001"},
 			Meaning: "NVML is installed, and the nvidia kernel module is not loaded.",
 			Causes: causes(
+				Cause{
+					When: on(OnWSL, Not(Is("kernel", `-generic|\.el\d|\.fc\d|-arch`))), Layer: rule.DeviceExposure,
+					Title: "NVML finds no driver in WSL (driver not loaded): the driver of Windows is not passed in, or a Linux driver's libnvidia-ml is found first",
+					Text:  "In WSL the driver is that of Windows, with its libraries in /usr/lib/wsl/lib and /dev/dxg. An old Windows build, driver or container toolkit does not know that, and Linux driver packages (cuda, cuda-drivers, nvidia-utils) in the distribution hide it. No kernel module is ever loaded there.",
+					Remedies: []Remedy{
+						fix("update the NVIDIA driver of Windows and WSL, and the container toolkit; see that nvidia-smi works in WSL itself", "powershell", "wsl --update; wsl --shutdown", "bash", "/usr/lib/wsl/lib/nvidia-smi; ls -l /dev/dxg; nvidia-container-cli --version"),
+						fix("remove Linux driver packages from the distribution; the toolkit alone (cuda-toolkit) may stay", "bash", "dpkg -l | grep -e libnvidia -e cuda-drivers -e nvidia-utils"),
+					},
+					Ask: "/usr/lib/wsl/lib/nvidia-smi; ls /dev/dxg; dpkg -l | grep nvidia",
+				},
 				Cause{
 					When:     on(inLXC),
 					Title:    "The host's nvidia module is not loaded, or the LXC container does not see its device nodes (driver not loaded)",

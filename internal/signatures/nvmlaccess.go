@@ -54,6 +54,12 @@ func nvmlAccess() []*Signature {
 			Meaning: "NVML in WSL or in a VM with a GPU partition gets no access to the GPU of Windows.",
 			Causes: causes(
 				Cause{
+					When:     on(Says(" TCC ", "TCC mode", "MCDM", "in TCC", "data center mode", "datacenter mode", "data centre mode")),
+					Title:    "WSL gets no access to the GPU[ {gpu}]: its Windows driver[ {driver}] runs it in the driver model TCC, and WSL needs WDDM (or MCDM)",
+					Text:     "Tesla and data-centre cards start in TCC, which gives the GPU to programs of Windows alone. Only a GPU under WDDM (or MCDM with new drivers) is shared with WSL by /dev/dxg. WSL and the distribution are not at fault.",
+					Remedies: []Remedy{fix("change the driver model as administrator, restart Windows and WSL; where the card refuses WDDM, install the driver that allows it (a vGPU or RTX driver)", "powershell", "nvidia-smi -g 0 -dm 0; wsl --shutdown")},
+				},
+				Cause{
 					When:  on(Any(InContainer, Says("docker-desktop", "docker desktop"))),
 					Title: "The container in WSL gets no access to the GPU of Windows (GPU access blocked by the operating system)",
 					Text:  "NVML reached no GPU through /dev/dxg: the WSL kernel, the Windows driver and the driver store that is mounted do not fit together, or the container was not given /dev/dxg.",

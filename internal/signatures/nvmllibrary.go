@@ -50,6 +50,15 @@ func nvmlLibrary() []*Signature {
 					Ask:      "nvidia-smi on the host",
 				},
 				Cause{
+					When:  on(Says("singularity", "apptainer")),
+					Layer: rule.ContainerRuntime,
+					Title: "libnvidia-ml.so.1 is not found in the Apptainer or Singularity container: it was started without --nv, or its loader does not look in /.singularity.d/libs",
+					Text:  "With --nv the host's driver libraries are bound to /.singularity.d/libs, which only LD_LIBRARY_PATH makes known. A program that sets that variable anew, or that brings its own loader (EESSI, Nix, conda), does not look there.",
+					Remedies: []Remedy{
+						fix("start with --nv, and see that LD_LIBRARY_PATH keeps /.singularity.d/libs", "apptainer", "apptainer exec --nv {image} sh -c 'ls /.singularity.d/libs; echo $LD_LIBRARY_PATH; nvidia-smi'"),
+					},
+				},
+				Cause{
 					When:  on(InContainer),
 					Layer: rule.ContainerRuntime,
 					Title: "libnvidia-ml.so.1 is not in the container: no GPU was asked for, or the capabilities leave utility out",

@@ -50,6 +50,15 @@ func nvmlVersion() []*Signature {
 					},
 				},
 				Cause{
+					When:  on(Has("module"), Not(twoReleases)),
+					Title: "The driver is half updated: its libraries on disk are of another release than the kernel module that is loaded ({module})",
+					Text:  "Packages, often unattended upgrades, replaced the driver's libraries on disk, and the old kernel module stayed loaded until the next restart. Where it stays after a restart, two drivers are installed (packages and .run), or DKMS did not build the new module.",
+					Remedies: []Remedy{
+						fix("restart the machine, or with no program on the GPU reload the module", "shell", "sudo rmmod nvidia_drm nvidia_modeset nvidia_uvm nvidia && sudo modprobe nvidia"),
+						fix("where it stays, see which versions there are, and remove one of them", "check", "cat /proc/driver/nvidia/version; modinfo -F version nvidia; dkms status; ls /usr/lib/x86_64-linux-gnu/libnvidia-ml.so.*"),
+					},
+				},
+				Cause{
 					Title: "The driver is half updated: its libraries[ ({driver})] are of another release than the kernel module that is loaded[ ({module})]",
 					Text:  "Packages, often unattended upgrades, replaced the driver's libraries on disk, and the old kernel module stayed loaded until the next restart. Where it stays after a restart, two drivers are installed (packages and .run), or DKMS did not build the new module.",
 					Remedies: []Remedy{

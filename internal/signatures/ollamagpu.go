@@ -37,7 +37,7 @@ func ollamaGPU() []*Signature {
 		{
 			ID: "ollama-no-gpu", Product: "ollama",
 			Literals: []string{"no compatible GPUs were discovered", "no nvidia devices detected", "no NVIDIA/AMD GPU detected", "library=cpu", "No NVIDIA/AMD GPU detected"},
-			Pattern:  `(?i)no compatible GPUs were discovered|no nvidia devices detected|No NVIDIA/AMD GPU detected|msg="inference compute".{0,40}library=cpu`,
+			Pattern:  `(?i)no compatible GPUs were discovered|no nvidia devices detected(?: by library \S*?(?P<lib>(?:libcuda|nvcuda|libnvidia-ml|nvml)\S*?)(?:\.(?P<libdrv>\d{3}\.\d+(?:\.\d+)?))?["\s])?|No NVIDIA/AMD GPU detected|msg="inference compute".{0,40}library=cpu`,
 			Role:     Consequence,
 			Layer:    rule.DeviceExposure,
 			Meaning:  "Ollama found no GPU that it can use and runs on the CPU.",
@@ -49,6 +49,16 @@ func ollamaGPU() []*Signature {
 					Text:     "The container was started without the GPU, or the host has no NVIDIA container toolkit.",
 					Remedies: []Remedy{fix("start it with the GPU", "docker", "docker run -d --gpus=all -p 11434:11434 --name ollama ollama/ollama"), fix("install and configure the toolkit on the host", "docker", "sudo nvidia-ctk runtime configure --runtime=docker && sudo systemctl restart docker")},
 					Ask:      "docker exec ollama nvidia-smi",
+				},
+				Cause{
+					When: on(Has("lib")), Confidence: rule.Possible,
+					Title: "Ollama loads the driver's library {lib|base}[ ({libdrv})], and it shows no GPU: nvidia_uvm is not loaded or not usable, libcuda and the loaded module differ, or the GPU is hidden",
+					Text:  "The driver is installed. libcuda counts no GPU where /dev/nvidia-uvm is missing or may not be opened, the kernel module is of another release after an update, CUDA_VISIBLE_DEVICES names no GPU, or the program falls back to an older copy of libcuda.",
+					Remedies: []Remedy{
+						fix("compare module and library, and load nvidia_uvm", "check", "cat /proc/driver/nvidia/version; nvidia-smi; ls -l /dev/nvidia*; sudo nvidia-modprobe -u -c=0"),
+						fix("restart the machine after a driver update, then the service", "shell", "sudo systemctl restart ollama"),
+					},
+					Ask: "nvidia-smi; ls -l /dev/nvidia*; the server's log with OLLAMA_DEBUG=1",
 				},
 				Cause{
 					Confidence: rule.Possible,

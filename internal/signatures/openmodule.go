@@ -9,6 +9,22 @@ import (
 func openModule() []*Signature {
 	return []*Signature{
 		{
+			ID: "told-closed-module", Product: "NVIDIA driver",
+			Literals: []string{"proprietary flavour", "proprietary flavor", "proprietary driver", "proprietary module", "proprietary kernel", "proprietary nvidia", "closed source driver", "closed driver", "closed-source driver", "nvidia proprietary", "(proprietary)", "non-open driver", "instead of the open", "MIT/GPL"},
+			Layer:    rule.KernelModule, Role: Told, Strength: Strong,
+			Where:   on(Is("gpu|openmodule", "required"), Not(Says("open driver does not", "open driver doesn't", "nvidia-open does not", "open modules too", "both open and", "both flavours", "both the open"))),
+			Meaning: "Somebody uses the proprietary flavour of the module with a GPU that has none.",
+			Causes: causes(Cause{
+				When:     on(Says("black screen", "not detected", "no devices", "does not boot", "stuck", "blank", "not work", "doesn't work", "fails", "failed", "no signal", "not load", "won't", "crash", "not recogni", "error")),
+				Title:    "{gpu} works with NVIDIA's open kernel modules alone (nvidia-open), and here the proprietary flavour[ of {driver}] is installed",
+				Text:     "Blackwell and newer GPUs have no support in the proprietary flavour: it loads and finds no device, so the screen stays black or nvidia-smi lists nothing. The open flavour is of the same releases.",
+				Remedies: []Remedy{fix("install the open flavour and restart", "ubuntu", "sudo ubuntu-drivers install", "debian", "sudo apt-get install nvidia-open", "fedora", "sudo sh -c 'echo \"%_with_kmod_nvidia_open 1\" > /etc/rpm/macros.nvidia-kmod' && sudo akmods --force", "arch", "sudo pacman -S nvidia-open-dkms")},
+			}),
+			Samples: []string{"I took the proprietary driver and the screen stays black"},
+			Misses:  []string{"a proprietary format"},
+			Source:  "https://github.com/devleonardoamaral/debian-nvidia-installer/issues/44",
+		},
+		{
 			ID: "nvrm-open-unsupported-gpus", Product: "nvidia kernel module",
 			Literals: []string{"only ready for use on Data Center GPUs", "To force use of Open nvidia.ko", "OpenRmEnableUnsupportedGpus"},
 			Layer:    rule.KernelModule, Strength: Strong,
@@ -44,7 +60,7 @@ func openModule() []*Signature {
 				When:     on(Is("gpu|openmodule", "unsupported")),
 				Title:    "{gpu} does not work with NVIDIA's open kernel modules: it needs the proprietary flavour[, of branch {gpu|gpulast} or older]",
 				Text:     "The open modules drive Turing (GTX 16, RTX 20) and newer GPUs, which have a GSP. Maxwell, Pascal and Volta need the proprietary module.",
-				Remedies: []Remedy{fix("install the proprietary flavour[ of branch {gpu|gpulast}], and restart", "ubuntu", "sudo apt-get install nvidia-driver-580 && sudo apt-get purge 'nvidia-*-open'", "arch", "yay -S nvidia-580xx-dkms", "nixos", "hardware.nvidia.open = false;")},
+				Remedies: []Remedy{fix("install the proprietary flavour[ of branch {gpu|gpulast}], and restart", "ubuntu", "sudo apt-get install nvidia-driver-580 && sudo apt-get purge 'nvidia-*-open'", "arch", "yay -S nvidia-580xx-dkms", "opensuse", "sudo zypper rm 'nvidia-open-driver-G06*' && sudo zypper al 'nvidia-open-driver-G06*'", "nixos", "hardware.nvidia.open = false;")},
 			}),
 			Samples: []string{"I installed nvidia-open and the display no longer comes up"},
 			Misses:  []string{"the file is opened"},

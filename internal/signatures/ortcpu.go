@@ -11,7 +11,7 @@ func ortCPU() []*Signature {
 		{
 			ID: "ort-cpu-provider-listed", Product: "onnxruntime",
 			Literals:    []string{"AzureExecutionProvider", "['CPUExecutionProvider']", `["CPUExecutionProvider"]`, "get_device()"},
-			Pattern:     `(?i)(?:available|get|all|supported)[_ ]?(?:available_)?providers?\W{0,30}(?:\(\))?\W{0,12}\[['"](?:AzureExecutionProvider['"], ['"])?CPUExecutionProvider['"]\]|\bget_device\(\)\W{0,4}(?:(?:returns?|gives|is|prints|->|=>|>>>)\W{0,4})*['"]?CPU\b|^\s*(?:[-•*>]+\s*)*\[['"]AzureExecutionProvider['"], ['"]CPUExecutionProvider['"]\]`,
+			Pattern:     `(?i)(?:(?:available|get|all|supported)[_ ]?(?:available_)?providers?|\b(?:only|just)(?: \w+)? (?:loads?|has|have|lists?|shows?|gives?|returns?|sees?|offers?|gets?|reports?|prints?)(?: \w+)?)\W{0,30}(?:\(\))?\W{0,12}\[['"](?:AzureExecutionProvider['"], ['"])?CPUExecutionProvider['"]\]|\bget_device\(\)\W{0,4}(?:(?:returns?|gives|is|prints|->|=>|>>>)\W{0,4})*['"]?CPU\b|^\s*(?:[-•*>]+\s*)*\[['"]AzureExecutionProvider['"], ['"]CPUExecutionProvider['"]\]`,
 			Layer:       rule.FrameworkBuild,
 			Where:       on(Not(Seen("ort-cuda-provider-not-created"))), // then the list is of a session, not of the build
 			ExplainedBy: []string{"PKG001", "FRM001"},
@@ -22,6 +22,7 @@ func ortCPU() []*Signature {
 				">>> onnxruntime.get_available_providers()\n['CPUExecutionProvider']",
 				"  • ['AzureExecutionProvider', 'CPUExecutionProvider']",
 				"onnxruntime.get_device() returns 'CPU'",
+				"the container only lists ['AzureExecutionProvider', 'CPUExecutionProvider']",
 			},
 			Misses: []string{"Applied providers: ['CPUExecutionProvider'], with options: {'CPUExecutionProvider': {}}", "['TensorrtExecutionProvider', 'CUDAExecutionProvider', 'CPUExecutionProvider']"},
 			Source: "https://github.com/yakhyo/uniface/issues/77",

@@ -11,7 +11,7 @@ func otherBuilds() []*Signature {
 		{
 			ID: "dlib-without-cuda", Product: "dlib",
 			Literals: []string{"DLIB_USE_CUDA", "DLIB WILL NOT USE CUDA"},
-			Pattern:  `DLIB_USE_CUDA\W{0,6}(?:\b(?:is|returns?|returned|gives|shows|prints?|was|->|=|:)\W{0,4})*\s*(?:False|OFF|0)\b|DLIB WILL NOT USE CUDA`,
+			Pattern:  `DLIB_USE_CUDA\W{0,6}(?:\b(?:is|returns?|returned|gives|shows|prints?|was|->|=|:)\W{0,4})*\s*(?:(?i:False)|OFF|0)\b|DLIB_USE_CUDA\)\s[^\n]{0,60}?\b(?:getting|returns?|is|gives|shows|prints?|get|got) (?i:false)\b|DLIB WILL NOT USE CUDA`,
 			Layer:    rule.FrameworkBuild,
 			Meaning:  "dlib was compiled without CUDA.",
 			Causes: causes(Cause{

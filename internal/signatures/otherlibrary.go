@@ -14,7 +14,7 @@ func otherLibrary() []*Signature {
 			Pattern:  `(?P<lib>lib(?:[adefg-mp-su-zA-Z_]|c[b-tv-zA-Z]|ca[irp]|n[abd-oq-uw-z]|t[a-nq-z]|o[a-mo-z]|b[a-hj-z])[\w+-]*(?:\.\d+)*\.so[\d.]*): cannot open shared object file`,
 			Layer:    rule.Application, Strength: Weak,
 			// Those of the driver, CUDA and PyTorch have signatures of their own; JAX asks for libtpu wherever it starts.
-			Where:   on(Not(Is("lib", `^lib(?:cu|nv|torch|c10|caffe2|nccl|npp|GLX_nvidia|EGL_nvidia|tensorflow|onnxruntime|bitsandbytes)`))),
+			Where:   on(Not(Is("lib", `^lib(?:cu|nv|torch|c10|caffe2|nccl|npp|GLX_nvidia|EGL_nvidia|vdpau_nvidia|tensorflow|onnxruntime|bitsandbytes)`))),
 			Meaning: "The dynamic linker found no file of this name, and it is none of the GPU stack.",
 			Causes: causes(
 				Cause{

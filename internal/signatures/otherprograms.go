@@ -5,6 +5,9 @@ import (
 	. "strata/internal/signature"
 )
 
+// hostedNotebook are words of texts from notebooks that a service runs.
+var hostedNotebook = Says("colab", "kaggle", "/usr/local/lib/python3.10/dist-packages", "/usr/local/lib/python3.11/dist-packages", "/usr/local/lib/python3.12/dist-packages")
+
 // otherPrograms are Caffe, Whisper, DGL and others with words of their own.
 func otherPrograms() []*Signature {
 	return []*Signature{
@@ -44,6 +47,13 @@ func otherPrograms() []*Signature {
 					Remedies: []Remedy{fix("check what is visible", "bash", "nvidia-smi -L; echo $CUDA_VISIBLE_DEVICES")},
 				},
 				Cause{
+					When:     on(Is("what", "cudaSuccess"), Any(Is("code", "^46$"), Is("text", "busy or unavailable"))),
+					Layer:    rule.Application,
+					Title:    "not the stack: the GPU is taken by another process in exclusive compute mode (E. Process; error {code}, busy or unavailable)",
+					Text:     "In this mode one process alone may use a GPU; a server of the same program on that GPU is enough.",
+					Remedies: []Remedy{fix("let Caffe use another GPU, stop the process that holds this one, or set the mode Default", "shell", "nvidia-smi -q -d COMPUTE,PIDS; sudo nvidia-smi -c DEFAULT")},
+				},
+				Cause{
 					When:     on(Is("what", "CUDNN")),
 					Layer:    rule.CUDNN,
 					Title:    "cuDNN failed in Caffe (status {code})",
@@ -61,6 +71,64 @@ func otherPrograms() []*Signature {
 			Samples: []string{"F0101 10:00:00.000000  1234 common.cpp:152] Check failed: error == cudaSuccess (35 vs. 0)  CUDA driver version is insufficient for CUDA runtime version", "cudnn_conv_layer.cpp:52] Check failed: status == CUDNN_STATUS_SUCCESS (4 vs. 0)  CUDNN_STATUS_INTERNAL_ERROR"},
 			Misses:  []string{"Check failed: error == 0 (1 vs. 0)"},
 			Source:  "https://github.com/BVLC/caffe/issues/736",
+		},
+		{
+			ID: "rapids-linker-module", Product: "rapids",
+			Literals: []string{"No module named 'pynvjitlink", "No module named 'cubinlinker", "No module named 'ptxcompiler", "No module named pynvjitlink"},
+			Pattern:  `No module named '?(?P<module>pynvjitlink|cubinlinker|ptxcompiler)`,
+			Layer:    rule.PackageConflict, Strength: Strong,
+			Meaning: "cuDF looks for the linker module that goes with the driver's CUDA, and it is not installed.",
+			Causes: causes(
+				Cause{
+					When:  on(Is("module", "pynvjitlink"), Says("-cu11", "cuda11")),
+					Title: "cuDF asks for pynvjitlink, which only its packages for CUDA 12 bring: the installed ones are for CUDA 11 (cu11), and the driver[ {driver}] supports CUDA 12",
+					Text:  "cudf and cuml choose how Numba links by the driver's CUDA: pynvjitlink from 12 on, cubinlinker and ptxcompiler for 11. Packages of cu11 have the latter alone.",
+					Remedies: []Remedy{
+						fix("install the RAPIDS packages for CUDA 12 in place of those for 11, all of one release, in a new environment", "pip", "python -m pip install --extra-index-url https://pypi.nvidia.com cudf-cu12 cuml-cu12"),
+					},
+					Ask: "python -m pip list | grep -i -e cu11 -e cu12 -e cuda, and nvidia-smi",
+				},
+				Cause{
+					Title: "{module} is not installed, through which cuDF links Numba's code: the RAPIDS packages are incomplete or of two CUDA releases",
+					Text:  "The packages for CUDA 12 bring pynvjitlink, those for CUDA 11 cubinlinker and ptxcompiler; all of RAPIDS, CuPy and these must be of one CUDA.",
+					Remedies: []Remedy{
+						fix("install RAPIDS anew, all packages for one CUDA", "check", "python -m pip list | grep -i -e cu11 -e cu12 -e cuda"),
+					},
+				},
+			),
+			Samples: []string{"ModuleNotFoundError: No module named 'pynvjitlink'", "ImportError: No module named 'cubinlinker'"},
+			Misses:  []string{"No module named 'numba'"},
+			Source:  "https://github.com/rapidsai/cuml/issues/6018",
+		},
+		{
+			ID: "onnx-cpu-notice", Product: "onnxruntime",
+			Literals: []string{"need to install CUDA/onnxruntime-gpu", "install onnxruntime-gpu", "onnxruntime-gpu is not installed", "onnxruntime-gpu to run", "onnxruntime-gpu to use"},
+			Pattern:  `(?i)(?:need to|please|must|should|to use the GPU,?) (?:\w+ )?install (?:CUDA/)?onnxruntime-gpu|onnxruntime-gpu is not installed|install (?:CUDA/)?onnxruntime-gpu (?:to|for)`,
+			Layer:    rule.FrameworkBuild, Role: Consequence, Strength: Strong,
+			Meaning: "A program asked ONNX Runtime for its providers and was told of none for CUDA.",
+			Causes: causes(
+				Cause{
+					When: on(Says("get_device", "onnxruntime-gpu==", "installed onnxruntime-gpu", "pip install onnxruntime-gpu", "both")), Confidence: rule.Possible,
+					Title: "ONNX Runtime gives the program no CUDA provider although onnxruntime-gpu[ {onnxruntime}] is there: onnxruntime beside it hides it, or its CUDA and cuDNN libraries are not found",
+					Text:  "onnxruntime.get_device() says how the package was built, not that CUDA works; what counts is get_available_providers() and the session's first warning. Both packages write one folder, so that the plain one, which another package requires, takes the GPU away.",
+					Remedies: []Remedy{
+						fix("leave onnxruntime-gpu alone in the environment", "pip", "python -m pip uninstall -y onnxruntime onnxruntime-gpu", "pip", "python -m pip install onnxruntime-gpu"),
+						fix("then see what it loads: CUDA 12 and cuDNN 9 from 1.20 on", "check", `python -c "import onnxruntime as o; print(o.__version__, o.get_available_providers()); o.preload_dlls()"`),
+					},
+					Ask: "python -m pip list | grep -i onnxruntime, and onnxruntime.get_available_providers()",
+				},
+				Cause{
+					Title: "The installed onnxruntime[ {onnxruntime}] is for the CPU: onnxruntime-gpu is needed for the GPU",
+					Text:  "The plain package has no CUDA provider, whatever driver and CUDA are installed; beside onnxruntime-gpu it hides that one.",
+					Remedies: []Remedy{
+						fix("replace it by onnxruntime-gpu alone", "pip", "python -m pip uninstall -y onnxruntime onnxruntime-gpu", "pip", "python -m pip install onnxruntime-gpu"),
+					},
+					Ask: "python -m pip list | grep -i onnxruntime",
+				},
+			),
+			Samples: []string{"WARNING: running on the CPU, you need to install onnxruntime-gpu for the GPU"},
+			Misses:  []string{"Requirement already satisfied: onnxruntime-gpu"},
+			Source:  "https://github.com/google/unisim/issues/24",
 		},
 		{
 			ID: "whisper-cpu", Product: "whisper",

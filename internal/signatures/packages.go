@@ -26,6 +26,12 @@ func packages() []*Signature {
 					Ask: "python --version; python -c 'import struct; print(struct.calcsize(\"P\")*8)'; uname -m",
 				},
 				Cause{
+					When: on(Is("package", `^triton$`), Any(OnWindows, Says("on windows", "windows"))), Layer: rule.FrameworkBuild,
+					Title:    "There is no triton[{spec}] for Windows: its own wheels are for Linux alone",
+					Text:     "torch.compile and kernels written in Triton need it; without it programs run without them, only slower. The GPU and the driver are not the reason.",
+					Remedies: []Remedy{fix("switch the option off that needs it (torch.compile), or use WSL2"), fix("or install the port for Windows, of the release for this torch[ {torch}]", "pip", "python -m pip install triton-windows")},
+				},
+				Cause{
 					Title: "pip finds no {package}[{spec}] for this Python[ ({python})] and platform",
 					Text:  "Wheels are made for certain Pythons and platforms: a Python that is newer than the release, 32-bit Python, Alpine (musl), an old pip or a release that was never published give this. The GPU and the driver are not concerned.",
 					Remedies: []Remedy{

@@ -51,6 +51,18 @@ func paddle() []*Signature {
 			Meaning:  "Paddle loads CUDA's libraries at run time and does not find one.",
 			Causes: causes(
 				Cause{
+					When:  on(Is("lib", `(?i)^cudnn\w*64_\d`)),
+					Title: "Paddle does not load cuDNN {lib|somajor} ({lib}) on Windows",
+					Text: "This paddlepaddle-gpu is built for cuDNN {lib|somajor}[ and the text tells of cuDNN {cudnn}]. Its DLLs must be in a folder of PATH, and so must what they need: with error code 126 the file itself is often there and another one is not (cuBLAS of the same CUDA, or zlibwapi.dll for cuDNN 8). " +
+						"Another major release does not stand in for it.",
+					Remedies: []Remedy{
+						fix("put the bin folder of cuDNN {lib|somajor} and that of the CUDA toolkit on PATH, before the program starts"),
+						when(fix("or take the paddlepaddle-gpu that is built for the CUDA and cuDNN here, from Paddle's own index", "pip", "python -m pip install paddlepaddle-gpu -i https://www.paddlepaddle.org.cn/packages/stable/cu126/"), Not(Is("lib", `_[567]\.dll`))),
+						when(fix("or take a newer paddlepaddle-gpu: builds for cuDNN 7 are for CUDA 10.2 and older, those for CUDA 11.2 want cuDNN 8"), Is("lib", `_7\.dll`)),
+					},
+					Ask: "where {lib}",
+				},
+				Cause{
 					When:     on(Is("lib", `cudnn`)),
 					Title:    "Paddle does not find cuDNN ({lib})",
 					Text:     "Paddle asks for the name without a number; it must be on LD_LIBRARY_PATH (PATH on Windows), of the major release that the package is built for[ (here cuDNN {cudnn})].",

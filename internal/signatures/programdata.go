@@ -10,8 +10,8 @@ func programData() []*Signature {
 	return []*Signature{
 		{
 			ID: "no-space-left", Product: "operating system",
-			Literals: []string{"No space left on device", "Disk quota exceeded", "not enough free disk space", "no space left on device"},
-			Pattern:  `(?i:No space left on device|Disk quota exceeded|not enough free disk space)`,
+			Literals: []string{"No space left on device", "Disk quota exceeded", "not enough free disk space", "no space left on device", "out of disk space", "run out of disk", "ran out of disk", "disk is full", "not enough disk space", "insufficient disk space"},
+			Pattern:  `(?i:No space left on device|Disk quota exceeded|not enough free disk space|(?:run|ran|runs|running)? ?out of disk|disk (?:\S+ )?is full|(?:not enough|insufficient) disk space)`,
 			Layer:    rule.Application,
 			Meaning:  "A file system is full.",
 			Causes: causes(Cause{
@@ -27,6 +27,23 @@ func programData() []*Signature {
 			Samples: []string{"OSError: [Errno 28] No space left on device", "UserWarning: Not enough free disk space to download the file."},
 			Misses:  []string{"there is no space left in this line"},
 			Source:  "https://github.com/huggingface/huggingface_hub/blob/main/src/huggingface_hub/file_download.py",
+		},
+		{
+			ID: "told-disk-space", Product: "operating system",
+			Literals: []string{"enough space", "enough disk", "enough storage", "disk space", "free space", "storage space", "disk usage", "disk issue", "fills the disk", "fills up the disk"},
+			Pattern:  `(?i)(?:(?:n't|not|no|never|without) (?:have )?(?:\w+ )?enough (?:\w+ )?(?:space|disk|storage))|(?:lacks?|little|low on|need more|needs more|insufficient) (?:\w+ )?(?:disk|storage) ?space|disk (?:space )?(?:issue|problem|error)|fills (?:up )?the disk`,
+			Role:     Told, Layer: rule.Application,
+			Where:   on(Not(Says("vram", "GPU memory"))),
+			Meaning: "Somebody tells that a disk is too small for what is downloaded.",
+			Causes: causes(Cause{
+				When:     on(Says("download", "cache", "huggingface", "model", "pip ", "docker", "image", "checkpoint", "disk")),
+				Title:    "The disk is too small for what the program downloads (models, wheels or images): not the GPU's stack",
+				Text:     "Models take tens of gigabytes. Hugging Face keeps them under HF_HOME (~/.cache/huggingface), pip its wheels under ~/.cache/pip and TMPDIR, Docker its images under /var/lib/docker.",
+				Remedies: []Remedy{fix("point the storage to a larger disk: HF_HOME for models, TMPDIR and --no-cache-dir for pip; or free space", "check", "df -h; du -sh ~/.cache/*; docker system df", "shell", "export HF_HOME=/path/on/a/larger/disk")},
+			}),
+			Samples: []string{"the model does not fit since I don't have enough space on the server", "disk issue while the checkpoint is downloaded"},
+			Misses:  []string{"there is enough space", "the disk space is checked"},
+			Source:  "https://github.com/iantbutler01/rwkv-raven-qlora-4bit-instruct/issues/1",
 		},
 		{
 			ID: "nan-loss", Product: "pytorch",

@@ -16,7 +16,16 @@ func pytorchBuild() []*Signature {
 			Meaning: "The PyTorch that is installed was built without CUDA.",
 			Causes: causes(
 				Cause{
-					When: on(Says("macOS", "Darwin", "darwin", "Apple M", "arm64-apple")), Layer: rule.Application,
+					When: on(Says("don't have a GPU", "do not have a GPU", "don't have GPU", "without a GPU", "only has a CPU", "only have a CPU", "only have CPU", "CPU-only machine", "cpu only machine", "no nvidia gpu", "没有GPU", "没有 GPU", "没有显卡", "只有CPU", "只有 CPU", "run on cpu only", "run without a gpu"), Not(Says("nvidia-smi", "my gpu", "RTX", "GTX"))), Layer: rule.Application,
+					Title: "The program asks for CUDA on a machine without a GPU[ (torch {torch})]: PyTorch is a CPU build, which is right there",
+					Text:  "Torch not compiled with CUDA enabled: no installation makes CUDA run without an NVIDIA GPU. The program has to be told to use the CPU, or its calls of .cuda() changed. Not the stack.",
+					Remedies: []Remedy{
+						fix("choose the CPU in the program's options (--device cpu, --gpu -1, --no-cuda, use_gpu = False)"),
+						fix("where it has no option, replace .cuda() by .to(device) with device = torch.device(\"cpu\"), and load checkpoints with map_location=\"cpu\""),
+					},
+				},
+				Cause{
+					When: on(Says("macOS", "Darwin", "darwin", "Apple M", "arm64-apple", "MacBook", "Mac laptop", "my Mac ", "my Mac.", "Mac OS X", " OSX", "Mac M1", "M1 Mac", "on a Mac ", "on a Mac.")), Layer: rule.Application,
 					Title:    "The program asks for CUDA on a Mac, which has none",
 					Text:     "PyTorch for macOS has no CUDA, and no installation adds it. On Apple silicon the GPU's device is \"mps\". Not the stack.",
 					Remedies: []Remedy{fix("use device \"mps\" or \"cpu\" in place of \"cuda\"")},
@@ -78,7 +87,7 @@ func pytorchBuild() []*Signature {
 		{
 			ID: "pytorch-cuda-not-available", Product: "pytorch",
 			Literals: []string{"cuda.is_available", "CUDA available", "CUDA is not available", "CUDA not available", "cuda is not available", "Torch is not able to use GPU", "CUDA was requested but", "GPU is not available", "CUDA is unavailable", "torch.cuda is not available"},
-			Pattern: `(?i)(?:torch\.cuda\.is_available\(\)\)?\s*(?:#|->|=>|=+|:|is|returns?|returned|gives|still|and|it|shows|prints?|says|\s)*\s*False\b|CUDA available\s*[?:=]\s*(?:False|No)\b|Torch is not able to use GPU|` +
+			Pattern: `(?i)(?:torch\.cuda\.is_available\(\)\)?\s*(?:#|->|=>|=+|:|is|returns?|returned|gives|still|and|it|shows|prints?|says|\s)*\s*False\b|cuda\.is_available\(\)\)?[^\n(]{0,12}[^\x00-\x7F][^\n(]{0,40}?False\b|cuda\.is_available\(\)[^\n]{0,60}? True\b[^\n]{0,140}? (?:gives|is|returns?|returned|becomes|became|was|turns|turned|prints?|to|shows?) (?:it )?False\b|CUDA available\s*[?:=]\s*(?:False|No)\b|Torch is not able to use GPU|` +
 				`(?:\bCUDA|torch\.cuda) is (?:not available|unavailable)\b|CUDA not available\b|Invalid CUDA '?device=\S+ requested|CUDA was requested but)`,
 			Layer: rule.FrameworkBuild, Role: Consequence, ExplainedBy: []string{"FRM001", "DRV002", "DRV001", "CTR001", "DEV001", "DEV003", "FRM005"},
 			Meaning: "PyTorch tells a program that it cannot use CUDA; why is said elsewhere, if at all.",
@@ -96,7 +105,7 @@ func pytorchBuild() []*Signature {
 					Remedies: []Remedy{fix("install a CUDA build[: torch {driver_cuda|torchfordriver} || , for example with cu126 or cu128]", "pip", "python -m pip install --force-reinstall torch=={driver_cuda|torchfordriver} --index-url https://download.pytorch.org/whl/{driver_cuda|torchfordriver|variant}")},
 				},
 				Cause{
-					When: on(Says("pip install", "pip3 install", "requirements.txt", "uv add", "uv pip"), Any(OnWindows, Says("uninstalled torch", "Uninstalling torch", "force-reinstall", "uninstalls", "replaced"))), Confidence: rule.Possible,
+					When: on(Says("pip install", "pip3 install", "requirements.txt", "uv add", "uv pip"), Any(OnWindows, Says("windows", "after installing", "after pip install", "after the install", "was replaced", "uninstalled torch", "Uninstalling torch", "force-reinstall", "uninstalls", "replaced"))), Confidence: rule.Possible,
 					Title:    "PyTorch cannot use CUDA[ (torch {torch})]: most likely pip put a CPU build in the place of the CUDA build",
 					Text:     "A package that requires torch lets pip install the general index's wheel, which on Windows is built for the CPU only; it also replaces a Conda build. The driver and the CUDA toolkit are not the reason.",
 					Remedies: []Remedy{fix("install a CUDA build of torch again, from PyTorch's index, and the other package with --no-deps[: torch {driver_cuda|torchfordriver}]", "pip", "python -m pip install --force-reinstall torch=={driver_cuda|torchfordriver} --index-url https://download.pytorch.org/whl/{driver_cuda|torchfordriver|variant}", "check", "python -c 'import torch; print(torch.__version__, torch.version.cuda)'")},
@@ -116,6 +125,15 @@ func pytorchBuild() []*Signature {
 					Text:     "The driver and the devices come from the host, with --gpus all or the nvidia runtime. A CPU build of PyTorch in the image is the other reason.",
 					Remedies: []Remedy{fix("start it with --gpus all, and see both", "docker", "docker run --rm --gpus all IMAGE python -c 'import torch; print(torch.__version__, torch.version.cuda, torch.cuda.is_available())'")},
 					Ask:      "nvidia-smi, and python -c 'import torch; print(torch.__version__, torch.version.cuda)', both in the container",
+				},
+				Cause{
+					When: on(Says("directml", "torch_directml", "zluda"), Not(Says("Radeon", " RX 6", " RX 7", " RX 9"))), Confidence: rule.Possible,
+					Title: "This copy of the program is its variant for AMD and Intel (DirectML or ZLUDA), so its torch[ {torch}] has no CUDA for the NVIDIA GPU[ {gpu}]",
+					Text:  "The DirectML variant installs torch-directml with a torch for the CPU. NVIDIA cards need the plain variant; driver and CUDA toolkit do not change this one.",
+					Remedies: []Remedy{
+						fix("install the program's variant for NVIDIA (CUDA) in place of it, in a folder of its own"),
+						fix("see which torch it has", "check", `venv\Scripts\python -c "import torch; print(torch.__version__, torch.version.cuda)"`),
+					},
 				},
 				Cause{
 					When: on(Says("INCOMPATIBLE PYTHON VERSION", "skip-torch-cuda-test", "skip-python-version-check", "stable-diffusion-webui", "webui-user"), OnWindows), Confidence: rule.Possible,
@@ -141,6 +159,8 @@ func pytorchBuild() []*Signature {
 				"RuntimeError: Torch is not able to use GPU; add --skip-torch-cuda-test to COMMANDLINE_ARGS variable to disable this check",
 				"Is CUDA available: False",
 				"torch.cuda.is_available() returns False",
+				"torch.cuda.is_available() is True before, and after pip install it returns False",
+				"安装之后 torch.cuda.is_available() 变成 False",
 			},
 			Misses: []string{"Is CUDA available: True", "torch.cuda.is_available() is True"},
 			Source: "https://github.com/AUTOMATIC1111/stable-diffusion-webui/issues/14617",

@@ -30,7 +30,7 @@ func pytorchDriver() []*Signature {
 					fix("or update the NVIDIA driver of the machine to 580 or newer (CUDA 13.0), then restart it"),
 				},
 			}, Cause{
-				Title: "The NVIDIA driver is too old for this PyTorch[: it runs CUDA {found|fromint}][, PyTorch was built with CUDA {torch_cuda}]",
+				Title: "The NVIDIA driver is too old for this PyTorch[: it runs CUDA {found|fromint}][, PyTorch was built with CUDA {torch_cuda} || ; the text has CUDA {toolkit} || ; the text has CUDA {runtime}]",
 				Text: "[The driver answers {found}, which is CUDA {found|fromint} and not its own release. ]" +
 					"[This PyTorch was built with CUDA {torch_cuda} and needs a driver of {torch_cuda|major|mindriver} or newer. || This PyTorch was built with CUDA {torch_cuda} and needs a driver of {torch_cuda|mindriver} or newer. ]" +
 					" PyTorch brings its own CUDA runtime: a toolkit on the machine does not change this. In a container, the driver is the host's.",
@@ -68,6 +68,26 @@ func pytorchDriver() []*Signature {
 					Remedies: []Remedy{fix("request nvidia.com/gpu in the pod's limits, and set runtimeClassName: nvidia where the nvidia runtime is not the default",
 						"check", "kubectl describe node | grep nvidia.com/gpu")},
 					Ask: "kubectl get pod POD -o yaml, with its limits and its runtimeClassName",
+				},
+				Cause{
+					When: on(whileBuilding, Not(Says("docker run"))), Layer: rule.ContainerRuntime,
+					Title: "No NVIDIA driver while the image is built: docker build gives a build no GPU",
+					Text:  "The driver's libraries and devices come into a container when it runs with a GPU; a step of a Dockerfile has neither, whatever the host has. The model can be downloaded in the build, and moved to the GPU when the container runs.",
+					Remedies: []Remedy{
+						fix("move the step that needs the GPU from the build to the container's start, and load on the CPU in the build (map_location, device=\"cpu\")"),
+						fix("or make nvidia the default runtime of Docker, which the classic builder uses for its steps too", "host", "sudo nvidia-ctk runtime configure --runtime=docker --set-as-default && sudo systemctl restart docker", "build", "DOCKER_BUILDKIT=0 docker build ."),
+					},
+				},
+				Cause{
+					When: on(InContainer, Not(asksForGPU)), Layer: rule.DeviceExposure,
+					Title: "No NVIDIA driver inside the container: it was started without the GPU (--gpus all)",
+					Text: "A container has the driver's libraries only where it is started with a GPU: --gpus all, runtime: nvidia (nvidia-docker once), or a deploy reservation in Compose. " +
+						"privileged alone does not bring them. A driver does not belong into the image, it is the host's.",
+					Remedies: []Remedy{
+						fix("start the container with --gpus all (docker run), or in Compose with deploy.resources.reservations.devices: driver nvidia, capabilities gpu", "docker", "docker run --rm --gpus all ubuntu nvidia-smi"),
+						fix("where that fails, install the NVIDIA container toolkit on the host and register its runtime", "host", "sudo nvidia-ctk runtime configure --runtime=docker && sudo systemctl restart docker"),
+					},
+					Ask: "does nvidia-smi work on the host, and with which options was the container started",
 				},
 				Cause{
 					When: on(InContainer), Layer: rule.ContainerRuntime,
@@ -111,3 +131,10 @@ func pytorchDriver() []*Signature {
 		},
 	}
 }
+
+var (
+	// asksForGPU are the ways to start a container with a GPU.
+	asksForGPU = Says("--gpus", "gpus: all", "--runtime", "runtime: nvidia", "runtime=nvidia", "nvidia-docker", "default-runtime", "default runtime", "device_requests", "reservations", "nvidia.com/gpu", "nvidia-ctk", "nvidia runtime", "--device")
+	// whileBuilding are words of a text about the build of an image.
+	whileBuilding = Says("docker build process", "during docker build", "during the docker build", "during build", "during the build", "build process", "build time", "build-time", "while building", "when building the", "when I build the", "in the Dockerfile", "RUN python")
+)

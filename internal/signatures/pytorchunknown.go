@@ -23,6 +23,15 @@ func pytorchUnknown() []*Signature {
 					Ask:      "nvidia-smi on the host and in the container",
 				},
 				Cause{
+					When:  on(Below("driver_cuda", "11")),
+					Title: "The driver[ {driver}], which runs CUDA {driver_cuda} at most, is too old for this PyTorch[ ({torch})], which is built with CUDA 11 or newer",
+					Text:  "Builds with CUDA 11 (11.3 and others) need driver 450.80.02 or newer (452.39 on Windows), those with CUDA 12 525.60.13 (527.41). The cudatoolkit of Conda and pip's wheels bring the runtime, never the driver.",
+					Remedies: []Remedy{
+						fix("update the driver of the machine", "check", "nvidia-smi"),
+						fix("or take a PyTorch that is built with CUDA {driver_cuda} or older[: torch {driver_cuda|torchfordriver}]"),
+					},
+				},
+				Cause{
 					Title:    "The NVIDIA driver does not start for PyTorch",
 					Text:     "Either there is no GPU that the driver drives, or the driver's parts are of different releases after an update without a restart.",
 					Remedies: []Remedy{fix("see what nvidia-smi says; after a driver update, restart the machine", "check", "nvidia-smi; cat /proc/driver/nvidia/version")},

@@ -22,6 +22,16 @@ func pytorchUse() []*Signature {
 					Remedies: []Remedy{fix("load it with map_location: torch.load(path, map_location=\"cuda:0\"), or \"cpu\"")},
 				},
 				Cause{
+					When:  on(Not(Says("CPU-only machine (", "without a GPU", "no GPU on", "has no GPU", "don't have a GPU", "do not have a GPU", "laptop without")), Any(Has("gpu"), Has("driver"), Says("detecting gpu", "detect gpu", "detect the gpu", "detect my gpu", "gpu is fine", "gpu works", "my gpu", "have a gpu", "have gpu", "with gpu", "cuda drivers", "nvidia driver", "nvidia-smi", "nvcc", "cuda is installed", "installed cuda"))),
+					Layer: rule.FrameworkBuild,
+					Title: "PyTorch has no CUDA here[ (torch {torch})], though the text tells of a GPU[ ({gpu})]: most likely torch is the build for the CPU, so a checkpoint from a GPU cannot be put back",
+					Text:  "torch.cuda.is_available() is False. pip and Conda put the CPU build where an index or an environment file asks for it; torch.version.cuda is None then. Where it is a number, the driver is too old for that CUDA, or the GPU is hidden.",
+					Remedies: []Remedy{
+						fix("ask PyTorch, and install its CUDA build where it has none (cu118, cu126 or cu128, as driver and GPU allow)", "check", "python -c 'import torch; print(torch.__version__, torch.version.cuda); torch.zeros(1).cuda()'"),
+						fix("or load the checkpoint for the CPU: torch.load(path, map_location=\"cpu\")"),
+					},
+				},
+				Cause{
 					Title: "A checkpoint from a GPU is loaded without map_location where PyTorch has no CUDA",
 					Text:  "torch.load puts tensors back on the device they were saved from. On a machine that is meant to run on the CPU this is the program's to say, not the stack.",
 					Remedies: []Remedy{

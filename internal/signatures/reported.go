@@ -96,8 +96,8 @@ func reported() []*Signature {
 		},
 		{
 			ID: "flash-attn-wheel-abi", Product: "flash-attn",
-			Literals: []string{"cxx11abiTRUE", "cxx11abiFALSE"},
-			Pattern:  `cxx11abi(?P<abi>TRUE|FALSE)`,
+			Literals: []string{"cxx11abiTRUE", "cxx11abiFALSE", "cxx11abi=", "CXX11 ABI", "CXX11_ABI", "C++11 ABI"},
+			Pattern:  `(?i)cxx11abi=?(?P<abi>TRUE|FALSE)|\b_?(?:GLIBCXX_USE_)?(?:CXX11|C\+\+11)[_ ]ABI(?:=| is )?(?P<use>[01]|TRUE|FALSE)?`,
 			Layer:    rule.FrameworkBuild, Role: Context,
 			Meaning: "A wheel's name tells for which C++ ABI of PyTorch it was built.",
 			Causes: causes(
@@ -108,19 +108,28 @@ func reported() []*Signature {
 					Remedies: []Remedy{fix("take the wheel whose name has cxx11abiFALSE and the same torch, CUDA and Python", "python", "python -c 'import torch; print(torch.__version__, torch.version.cuda, torch._C._GLIBCXX_USE_CXX11_ABI)'")},
 				},
 				Cause{
+					When: on(Is("abi", "(?i)true|false"), Says("does not match", "doesn't match", "do not match", "mismatch", "not compatible", "incompatible", "unavailable", "not available", "wheels exist only", "wrong wheel", "ABI match"), Not(Says("undefined symbol"))), Confidence: rule.Possible,
+					Title: "The wheel (of flash-attn or the like) is built for another C++ ABI (cxx11abi{abi}), torch or CUDA than the PyTorch here[ ({torch})]",
+					Text:  "A wheel of an extension fits one minor release of torch, one CUDA major, one Python and one C++ ABI, which its name tells (cxx11abiTRUE or FALSE). PyTorch's own wheels have the old ABI up to 2.5 (FALSE) and the new one from 2.7 on (TRUE); 2.6 has either, by its CUDA. The driver is not at fault.",
+					Remedies: []Remedy{
+						fix("take the wheel whose name has torch's minor release, CUDA, Python and ABI", "python", "python -c 'import torch; print(torch.__version__, torch.version.cuda, torch._C._GLIBCXX_USE_CXX11_ABI)'"),
+						fix("or compile it in this environment, with the nvcc of torch's CUDA", "pip", "MAX_JOBS=4 python -m pip install --no-build-isolation --no-cache-dir flash-attn"),
+					},
+				},
+				Cause{
 					When:     on(Is("abi", "FALSE"), AtLeast("torch", "2.7"), Says("undefined symbol", "undefined C++", "ImportError")),
 					Title:    "The wheel is built for PyTorch's old C++ ABI (cxx11abiFALSE), and torch {torch} has the new one: it needs cxx11abiTRUE",
 					Text:     "PyTorch's own wheels since 2.7 have the new C++ ABI; a wheel for the other ABI asks for symbols that they do not have. Driver and toolkit are not at fault.",
 					Remedies: []Remedy{fix("take the wheel whose name has cxx11abiTRUE and the same torch, CUDA and Python", "python", "python -c 'import torch; print(torch.__version__, torch.version.cuda, torch._C._GLIBCXX_USE_CXX11_ABI)'")},
 				},
 			),
-			Samples: []string{"pip install flash_attn-2.6.3+cu123torch2.4cxx11abiTRUE-cp311-cp311-linux_x86_64.whl"},
-			Misses:  []string{"torch._C._GLIBCXX_USE_CXX11_ABI is cxx11abi"},
+			Samples: []string{"pip install flash_attn-2.6.3+cu123torch2.4cxx11abiTRUE-cp311-cp311-linux_x86_64.whl", "our wheels have cxx11abi=TRUE", "the ones with the old CXX11 ABI"},
+			Misses:  []string{"the C++11 standard"},
 			Source:  "https://github.com/Dao-AILab/flash-attention/releases",
 		},
 		{
 			ID: "ort-both-packages-told", Product: "onnxruntime",
-			Literals: []string{"onnxruntime"},
+			Literals: []string{"onnxruntime", "both packages", "both of them", "both versions"},
 			Beside:   []string{"both", "side by side", "together", "at the same time"},
 			Pattern:  `(?i)\b(?:both|side by side|together|at the same time)\b.{0,80}?\bonnxruntime\b[\s,&+/and]{1,8}onnxruntime-gpu\b|\bonnxruntime\b[\s,&+/and]{1,8}onnxruntime-gpu\b.{0,60}?\b(?:both|side by side|together|at the same time)\b|\bboth.{0,60}?:\s*onnxruntime\s+onnxruntime-gpu`,
 			Layer:    rule.PackageConflict, Strength: Strong, ExplainedBy: []string{"PKG001"},

@@ -9,6 +9,36 @@ import (
 func repositories() []*Signature {
 	return []*Signature{
 		{
+			ID: "apt-cuda-unmet", Product: "apt",
+			Literals: []string{"unmet dependencies", " : Depends: ", " : PreDepends: "},
+			Beside:   []string{"cuda", "cudnn", "nvinfer"},
+			Pattern:  `(?P<package>(?:nvidia-)?(?:cuda|libcu|cudnn|libcudnn|libnvinfer|tensorrt|libnccl)[\w.+-]*) : (?:Pre)?Depends: (?P<needs>[\w.+:-]+)(?: \((?P<which>[^)\n]{1,40})\))?`,
+			Layer:    rule.Toolkit, Strength: Strong,
+			Meaning: "apt cannot install a package of CUDA, because one that it needs does not fit.",
+			Causes: causes(
+				Cause{
+					When: on(Is("needs", `^(?:nvidia-driver|libnvidia|cuda-drivers|nvidia-(?:dkms|kernel|open|utils))`)), Layer: rule.Driver,
+					Title:    "apt cannot install {package}: it needs the driver package {needs}[ ({which})], which does not fit what is installed",
+					Text:     "The packages cuda and cuda-runtime bring a driver of NVIDIA's repository; one of the distribution, of a PPA or of another branch stands in its way. The toolkit alone needs no driver package.",
+					Remedies: []Remedy{fix("where nvidia-smi works already, install the toolkit alone (cuda-toolkit-12-4 and the like)", "ubuntu", "apt-cache search --names-only '^cuda-toolkit-[0-9]+'; apt-mark showhold"), fix("else keep one source for the driver, remove the other's packages and install again", "check", "dpkg -l | grep -i -e nvidia -e cuda-drivers; apt-cache policy {needs}")},
+				},
+				Cause{
+					When: on(Is("package", `^cuda-drivers`)), Layer: rule.Driver,
+					Title:    "apt cannot install the driver ({package}): it needs {needs}[ ({which})], and no such release can be installed beside what is there",
+					Text:     "Driver packages of two sources or branches are mixed, or a repository that is pinned or offered first has an older {needs}.",
+					Remedies: []Remedy{fix("see which source has which release, and keep to one", "check", "apt-cache policy {package} {needs}; dpkg -l | grep -i nvidia; apt-mark showhold; grep -rn -i nvidia /etc/apt/preferences.d /etc/apt/sources.list.d")},
+				},
+				Cause{
+					Title:    "apt cannot install {package}: it needs {needs}[ ({which})], and no such release can be installed beside what is there",
+					Text:     "Packages of CUDA from two sources are mixed, the distribution's (nvidia-cuda-toolkit, an old CUDA) and NVIDIA's repository (cuda-toolkit-12-4), or some are held, or of another release of the distribution.[ The text has a toolkit {toolkit}.] nvidia-cuda-toolkit is not what a program asks for by the name nvcc: any toolkit with nvcc on PATH will do.",
+					Remedies: []Remedy{fix("see which source has which release, and keep to one", "check", "apt-cache policy {package} {needs}; dpkg -l | grep -i cuda; apt-mark showhold"), fix("where a toolkit is there already (Conda, /usr/local/cuda), put its bin directory on PATH in place of installing another", "shell", "ls -d /usr/local/cuda*; export PATH=/usr/local/cuda/bin:$PATH")},
+				},
+			),
+			Samples: []string{" nvidia-cuda-toolkit : Depends: nvidia-cuda-dev (= 11.5.1-1ubuntu1) but it is not going to be installed", " cuda-12-4 : Depends: cuda-runtime-12-4 (>= 12.4.1) but it is not going to be installed", " cuda-runtime-12-2 : Depends: cuda-drivers (>= 535.54.03) but it is not going to be installed"},
+			Misses:  []string{" gnome-shell : Depends: libmutter-8-0 (>= 40) but it is not installable"},
+			Source:  "https://github.com/CharlesShang/DCNv2/issues/82",
+		},
+		{
 			ID: "apt-nvidia-key", Product: "apt",
 			Literals: []string{"NO_PUBKEY", "Conflicting values set for option Signed-By", "is not signed", "EXPKEYSIG", "7fa2af80", "A4B469963BF863CC"},
 			Beside:   []string{"nvidia", "cuda", "a4b469963bf863cc", "7fa2af80"},

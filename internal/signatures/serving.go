@@ -15,7 +15,7 @@ func serving() []*Signature {
 			Layer:    rule.GPUArch, Strength: Strong,
 			Meaning: "A kernel needs a newer GPU than this one.",
 			Causes: causes(Cause{
-				Title:    "This GPU[ ({gpu}, {sm}) || ({sm}) || ({cap})] is too old for {what}, which needs compute capability {need|cc}",
+				Title:    "This GPU[ ({gpu}, {sm}) ||  ({sm}) ||  ({cap})] is too old for {what}, which needs compute capability {need|cc}",
 				Text:     "The kernel was written for newer GPUs; no driver and no CUDA changes that.",
 				Remedies: []Remedy{fix("choose a quantisation or attention that this GPU has (GPTQ or AWQ in place of FP8, float16 in place of bfloat16)")},
 			}),

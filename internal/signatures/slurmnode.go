@@ -25,8 +25,8 @@ func slurmNode() []*Signature {
 		},
 		{
 			ID: "told-slurm-devices-open", Product: "slurm",
-			Literals: []string{"ConstrainDevices", "sees all GPUs", "sees all 4", "sees all 8", "see all GPUs", "all GPUs of the node", "all the GPUs"},
-			Pattern:  `(?i)(?:no|without|not set|missing)[^\n]{0,30}ConstrainDevices|ConstrainDevices ?= ?no|ConstrainDevices[^\n]{0,20}(?:not set|missing|no\b)|sees? all (?:the |of the |\d )?(?:gpus|\d)|all (?:the )?gpus (?:of|on) the node`,
+			Literals: []string{"ConstrainDevices", "sees all GPUs", "sees all 4", "sees all 8", "see all GPUs", "all GPUs of the node", "all the GPUs", "use all GPUs", "use all NVIDIA GPUs", "uses all GPUs", "evade CUDA_VISIBLE_DEVICES", "override CUDA_VISIBLE_DEVICES"},
+			Pattern:  `(?i)(?:no|without|not set|missing)[^\n]{0,30}ConstrainDevices|ConstrainDevices ?= ?no|ConstrainDevices[^\n]{0,20}(?:not set|missing|no\b)|(?:see|use)s? all (?:the |of the |nvidia |\d )?(?:gpus|\d)|(?:evade|override) CUDA_VISIBLE_DEVICES|all (?:the )?gpus (?:of|on) the node`,
 			Layer:    rule.DeviceExposure, Role: Told, Strength: Strong,
 			Where:   on(Says("slurm", "srun ", "sbatch", "gres")),
 			Meaning: "A job of Slurm reaches GPUs that are not its own.",

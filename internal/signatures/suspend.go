@@ -66,8 +66,8 @@ func suspend() []*Signature {
 		},
 		{
 			ID: "told-suspend-graphics", Product: "nvidia driver",
-			Literals: []string{"after suspend", "from suspend", "suspend/resume", "suspend or", "resume from", "resuming from", "after resume", "after resuming", "after sleep", "from sleep", "wake from", "waking from", "wakes up", "waking up", "wake up from", "hibernat", "suspend does not", "suspend doesn't", "fails to suspend", "cannot suspend", "powerManagement.enable"},
-			Pattern:  `(?i)\b(?:suspend\w*|resum\w+|hibernat\w+|wak(?:e|es|ing)[ -](?:up|from)|(?:after|from|to) sleep)\b|powerManagement\.enable`,
+			Literals: []string{"after suspend", "from suspend", "suspend/resume", "suspend or", "resume from", "resuming from", "after resume", "after resuming", "after sleep", "from sleep", "wake from", "waking from", "wakes up", "waking up", "wake up from", "hibernat", "suspend does not", "suspend doesn't", "fails to suspend", "cannot suspend"},
+			Pattern:  `(?i)\b(?:suspend\w*|resum\w+|hibernat\w+|wak(?:e|es|ing)[ -](?:up|from)|(?:after|from|to) sleep)\b`,
 			Layer:    rule.KernelModule, Role: Told, Strength: Usual,
 			Where:   on(Says("nvidia")),
 			Meaning: "Somebody tells that the picture is broken after sleep.",

@@ -13,7 +13,7 @@ func tensorRT() []*Signature {
 		{
 			ID: "tensorrt-engine-version", Product: "tensorrt",
 			Literals: []string{"engine plan file is not compatible with this version of TensorRT"},
-			Pattern:  `expecting library version (?P<have>\d+(?:\.\d+)+),? got (?P<made>\d+(?:\.\d+)+)`,
+			Pattern:  `expecting library version (?P<have>\d+(?:\.\d+)+),? got (?:(?P<made>\d+(?:\.\d+)+)|[ .,]*(?:\)|please|$))`,
 			Layer:    rule.TensorRT,
 			Strength: Strong,
 			Meaning:  "An engine file was made by another TensorRT release than the one that reads it.",
@@ -24,6 +24,12 @@ func tensorRT() []*Signature {
 					Title:    "not the stack: the engine file is damaged or was read in text mode (its version reads as {made})",
 					Text:     "No TensorRT has release {made}: the bytes at the file's start are not those that were written. On Windows a plan file must be written and read with std::ios::binary; else line ends are changed. A truncated copy or a Git LFS pointer in its place has the same effect.",
 					Remedies: []Remedy{fix("open the plan file with std::ios::binary both for writing and for reading, and build the engine anew")},
+				},
+				Cause{
+					When:     on(Not(Has("made"))),
+					Title:    "TensorRT {have} cannot read the engine file: another release of TensorRT made it, or it is damaged (no version is in it)",
+					Text:     "An engine (plan file) works only with the TensorRT release that made it. Often the builder and the program use different copies: the system's Python and the program's own (ComfyUI's embedded one) each have theirs. The driver is not at fault.",
+					Remedies: []Remedy{fix("delete the engine and build it anew with the Python and TensorRT {have} of the program that reads it", "check", "python -c 'import tensorrt; print(tensorrt.__version__, tensorrt.__file__)'")},
 				},
 				Cause{
 					Title:    "the engine was made with TensorRT {made}, and TensorRT {have} reads it: it must be built anew",

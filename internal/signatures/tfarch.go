@@ -23,6 +23,13 @@ func tfArch() []*Signature {
 					Remedies: []Remedy{fix("use a build with {sm}: NVIDIA's container for TensorFlow (nvcr.io/nvidia/tensorflow:25.02-tf2-py3), a nightly, or a newer release"), fix("or build from source with compute_{cc|sm} in TF_CUDA_COMPUTE_CAPABILITIES")},
 				},
 				Cause{
+					When:     on(Is("error", "NO_BINARY_FOR_GPU")),
+					Title:    "this build has no code for the GPU[ {gpu}][ ({sm})]: {error}",
+					Text:     "The program holds kernels for a list of architectures, and neither code nor PTX for this GPU is among them: the GPU is newer than the release, or older than what it supports. The driver cannot add it.",
+					Remedies: []Remedy{fix("use a newer release of the program (for an older GPU an older one) that lists the GPU's compute capability, or build it for it")},
+					Ask:      "nvidia-smi --query-gpu=name,compute_cap,driver_version --format=csv",
+				},
+				Cause{
 					Title:    "a kernel does not load on this GPU[ {gpu}][ ({sm})]: {error}",
 					Text:     "Either the build has no code for the GPU's architecture, as with GPUs that are newer than it (RTX 50 is sm_120), or the driver[ {driver}] is older than the toolkit that made its PTX.",
 					Remedies: []Remedy{fix("use a newer build that lists the GPU's architecture, for TensorFlow on new GPUs NVIDIA's container"), fix("update the driver where it is older than the CUDA of the build")},
@@ -32,6 +39,26 @@ func tfArch() []*Signature {
 			Samples: []string{"INTERNAL: 'cuModuleLoadData(&module, data)' failed with 'CUDA_ERROR_INVALID_PTX'", "'cuLaunchKernel(function, gridX, gridY, gridZ, blockX, blockY, blockZ, 0, s, params, nullptr)' failed with 'CUDA_ERROR_INVALID_HANDLE'", "CUDA_ERROR_NO_BINARY_FOR_GPU: no kernel image is available for execution on the device"},
 			Misses:  []string{"CUDA_ERROR_INVALID_VALUE"},
 			Source:  "https://github.com/tensorflow/tensorflow/issues/99592",
+		},
+		{
+			ID: "tf-older-than-gpu", Product: "tensorflow",
+			Literals: []string{"tensorflow-gpu", "tensorflow 1.", "tensorflow==1.", "tensorflow: 1.", "tensorflow version", "tensorflow1.", "tensorflow-1.", "tensorflow_gpu-1.", "tensorflow v1.", "with tf 1.", "with tf1.", "tensorflow 2.0", "tensorflow 2.1.", "tensorflow 2.2", "tensorflow 2.3", "tensorflow==2.0", "tensorflow==2.1.", "tensorflow==2.2", "tensorflow==2.3"},
+			Pattern:  `(?i)\b(?:tensorflow|tf)(?:[-_]gpu)?(?: version)?[^\n]{0,40}?\b(?P<tf>1\.\d{1,2}|2\.[0-3])\b`,
+			Role:     Context, Layer: rule.GPUArch,
+			Where:   on(Any(fails, Says(" hang", "bad output", "wrong result", "wrong output", "fixed result", "same result", "same output", "constant output", " nan ", "takes forever", "very slow", "stuck", "freez", "launch failed", "_FAILED", "Internal error", "InternalError")), AtLeast("cc", "8.0"), Not(AtLeast("tensorflow", "2.4")), Not(Says("nvidia-tensorflow", "nvidia_tensorflow", "nvcr.io", "nvidia-pyindex"))),
+			Meaning: "A TensorFlow of before CUDA 11 runs on a GPU that is newer than it.",
+			Causes: causes(Cause{
+				When:  on(Has("tf")),
+				Title: "TensorFlow {tf} is older than the GPU[ {gpu}] ({sm}): its builds are made with CUDA 10 or older, and code for {sm} begins with CUDA {sm|firstcuda}",
+				Text:  "On GPUs of compute capability {cc}[ ({sm|arch})] the official packages of TensorFlow 1.x and 2.0 to 2.3 start after minutes, hang, fail in cuBLAS or cuDNN, or give wrong results. A newer driver or toolkit beside it does not help.",
+				Remedies: []Remedy{
+					fix("use TensorFlow 2.5 or newer (CUDA 11.2)"),
+					fix("or for programs of TensorFlow 1 NVIDIA's own build of 1.15 (nvidia-tensorflow for Linux, or the image nvcr.io/nvidia/tensorflow with tf1), which is made with CUDA 11 and newer"),
+				},
+			}),
+			Samples: []string{"With tensorflow-gpu==1.14 on an RTX 3060 the first step never ends", "TensorFlow version: 2.1.0"},
+			Misses:  []string{"TensorFlow version: 2.12.0", "tensorflow 2.4"},
+			Source:  "https://github.com/tensorflow/tensorflow/issues/44832",
 		},
 		{
 			ID: "tf-jit-compiles", Product: "tensorflow",

@@ -18,6 +18,26 @@ func tfCuDNN() []*Signature {
 			Meaning:     "The cuDNN that was loaded is older than the one that XLA or TensorFlow was built with, or of another major release.",
 			Causes: causes(
 				Cause{
+					When:  on(Is("need", `^\d{4}$`), AtLeast("have|cudnnint|minor", "{need|cudnnint|minor}")),
+					Title: "cuDNN {have|cudnnint} is loaded, but this build of TensorFlow was made with {need|cudnnint} and takes no other than {need|cudnnint|minor}.x",
+					Text:  "TensorFlow of that time refuses a cuDNN of another minor release, also a newer one. {have} and {need} are these releases written as one number. The driver is not at fault.",
+					Remedies: []Remedy{
+						fix("install cuDNN {need|cudnnint|minor} for the CUDA of this TensorFlow and let it be found first"),
+						fix("or use a newer TensorFlow, which is built with cuDNN {have|cudnnint|minor} or runs with it"),
+					},
+					Ask: "python -m pip list | grep -i tensorflow; find / -name 'libcudnn.so.*' 2>/dev/null",
+				},
+				Cause{
+					When:  on(Is("need", `^\d{4}$`)), // TensorFlow 1 wrote them as one number
+					Title: "cuDNN {have|cudnnint} is loaded, but this build of TensorFlow was made with {need|cudnnint} and needs {need|cudnnint|minor} or newer of the same major release",
+					Text:  "The loader finds an older cuDNN than the one of the build, in the CUDA toolkit's folder, on LD_LIBRARY_PATH or on PATH. {have} and {need} are these releases written as one number. The driver is not at fault.",
+					Remedies: []Remedy{
+						fix("install cuDNN {need|cudnnint|minor} or newer within {need|cudnnint|major}.x for the CUDA of this TensorFlow, in place of the older one"),
+						fix("or take the directory of the older copy off LD_LIBRARY_PATH"),
+					},
+					Ask: "find / -name 'libcudnn.so.*' 2>/dev/null",
+				},
+				Cause{
 					When:     on(Any(Has("library_path"), Says("LD_LIBRARY_PATH"))),
 					Title:    "cuDNN {have} is loaded, the build needs {need|major}.x from {need|minor} on: an older copy comes first[ (LD_LIBRARY_PATH is {library_path})]",
 					Text:     "cuDNN must be of the same major release as {need} and not older. An older copy of the system, of a module or of an image is found before the wheel's, because LD_LIBRARY_PATH goes before it. The driver and the CUDA toolkit are not at fault.",
@@ -32,9 +52,10 @@ func tfCuDNN() []*Signature {
 					Ask: "python -m pip list | grep -i cudnn; find / -name 'libcudnn.so.*' 2>/dev/null",
 				},
 			),
-			Samples: []string{"E external/xla/xla/stream_executor/cuda/cuda_dnn.cc:427] Loaded runtime CuDNN library: 8.4.1 but source was compiled with: 8.9.4.  CuDNN library needs to have matching major version and equal or higher minor version."},
-			Misses:  []string{"Loaded runtime CuDNN library"},
-			Source:  "https://github.com/conda-forge/jaxlib-feedstock/issues/329",
+			Samples: []string{"E external/xla/xla/stream_executor/cuda/cuda_dnn.cc:427] Loaded runtime CuDNN library: 8.4.1 but source was compiled with: 8.9.4.  CuDNN library needs to have matching major version and equal or higher minor version.",
+				"Loaded runtime CuDNN library: 7003 (compatibility version 7000) but source was compiled with 7102 (compatibility version 7100)."},
+			Misses: []string{"Loaded runtime CuDNN library"},
+			Source: "https://github.com/conda-forge/jaxlib-feedstock/issues/329",
 		},
 		{
 			ID: "tf-driver-old-for-cudnn", Product: "tensorflow",

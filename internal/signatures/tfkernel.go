@@ -48,6 +48,12 @@ func tfKernel() []*Signature {
 					Remedies: []Remedy{fix("put /usr/lib/wsl/lib on LD_LIBRARY_PATH, update the Windows driver and WSL", "bash", "export LD_LIBRARY_PATH=/usr/lib/wsl/lib:$LD_LIBRARY_PATH")},
 				},
 				Cause{
+					When: on(OnJetson, Not(InContainer)), Layer: rule.Driver,
+					Title:    "TensorFlow finds no GPU on this Jetson: its driver (nvgpu of L4T) is not up, or the user may not open /dev/nvhost-*",
+					Text:     "Before JetPack 6 there is no /proc/driver/nvidia on a Jetson, so that line alone says nothing. Where cuInit finds no device, L4T's packages were replaced or damaged by an upgrade (services like nvpmodel fail, too), or the user is not in the group video. The wheel has to be NVIDIA's for this JetPack.",
+					Remedies: []Remedy{fix("see whether the GPU works without TensorFlow; where it does not, reinstall L4T's packages or flash the JetPack image anew", "jetson", "cat /etc/nv_tegra_release; id; ls -l /dev/nvhost-gpu /dev/nvmap; sudo dmesg | grep -i -e nvgpu -e gk20a | tail; /usr/local/cuda/samples/1_Utilities/deviceQuery/deviceQuery")},
+				},
+				Cause{
 					When:     on(InContainer),
 					Layer:    rule.ContainerRuntime,
 					Title:    "the container does not have the GPU: the kernel driver is not visible inside",

@@ -46,12 +46,12 @@ func toldAccess() []*Signature {
 		},
 		{
 			ID: "told-only-root", Product: "operating system",
-			Literals: []string{"only root", "works as root", "only as root", "fine as root", "as root it", "As root ", "with sudo", "NVreg_DeviceFile", "under sudo", "non-root", "ordinary user", "regular user", "normal user"},
-			Pattern:  `(?i)only root can|(?:works?|fine|runs?|can|ok)\b[^\n.]{0,40}(?:as root|with sudo|under sudo)|(?:as root|with sudo|root)\b[^\n.]{0,30}(?:it )?(?:works|can\b|is fine)|only (?:works )?(?:as root|with sudo)|NVreg_DeviceFile(?:GID|UID|Mode)\S*|(?:non-root|ordinary|regular|normal) users?[^\n.]{0,40}(?:cannot|can't|can not|not|denied|no access)`,
+			Literals: []string{"only root", "works as root", "only as root", "fine as root", "as root it", "As root ", "with sudo", "NVreg_DeviceFile", "under sudo", "non-root", "ordinary user", "regular user", "normal user", "`sudo ./", "have to run the samples with sudo", "run it with sudo"},
+			Pattern:  `(?i)only root can|\x60sudo [^\x60\n]{2,40}\x60 (?:does )?(?:actually )?works?\b|(?:works?|fine|runs|can|ok)\b[^\n.]{0,40}(?:as root|with sudo|under sudo)|(?:as root|with sudo|root)\b[^\n.]{0,30}(?:it )?(?:works|can\b|is fine)|only (?:works )?(?:as root|with sudo)|NVreg_DeviceFile(?:GID|UID|Mode)\S*|(?:non-root|ordinary|regular|normal) users?[^\n.]{0,40}(?:cannot|can't|can not|not|denied|no access)`,
 			Layer:    rule.DeviceExposure, Role: Context, Strength: Strong,
 			Meaning: "Root can use the GPU, others cannot.",
 			Causes: causes(Cause{
-				When:     on(Says("nvidia", "cuda", "gpu"), Says("No devices", "Insufficient Permissions", "permission", "not detect", "cannot use", "can't use", "no cuda", "not see", "not available", "initialize NVML", "no GPU"), Not(Says("snap ", "pip install", "rootless", "nvcc"))),
+				When:     on(Says("nvidia", "cuda", "gpu"), Says("No devices", "Insufficient Permissions", "permission", "not detect", "cannot use", "can't use", "no cuda", "not see", "not available", "initialize NVML", "no GPU", "communicate with the device"), Not(Says("snap ", "pip install", "rootless", "nvcc", "RmInitAdapter"))),
 				Title:    "Root can use the GPU and this user cannot: the device nodes /dev/nvidia* leave the user out (group video, NVreg_DeviceFileMode)",
 				Text:     "The driver works. Rights or group of the nodes were changed, by options of the module in modprobe.d (NVreg_DeviceFileGID, NVreg_DeviceFileMode=0660) or udev rules. Running everything as root is not the way.",
 				Remedies: []Remedy{fix("add the user to the group of the nodes (usually video, for /dev/dri also render) and log in anew, or take the options out and restart", "shell", "ls -l /dev/nvidia*; grep -rn NVreg_DeviceFile /etc/modprobe.d; sudo usermod -aG video,render $USER")},

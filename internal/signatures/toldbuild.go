@@ -13,10 +13,10 @@ func toldBuild() []*Signature {
 	return []*Signature{
 		{
 			ID: "told-torch-cpu", Product: "pytorch",
-			Literals: []string{"torch 2.", "torch 1.", "PyTorch 2", "torch.__version__", "PyTorch version", "Torch version", "torch version"},
+			Literals: []string{"torch 2.", "torch 1.", "torch==1.", "torch==2.", "torch-1.", "torch-2.", "PyTorch 2", "torch.__version__", "PyTorch version", "Torch version", "torch version"},
 			Pattern:  `(?i)\b(?:torch|pytorch)\b[^\n+]{0,40}?(?P<torch>[12]\.\d{1,2}\.\d\+cpu)\b`,
 			Role:     Told, Layer: rule.FrameworkBuild,
-			Where:   on(Any(unused, fails), Any(Has("gpu"), Says("GPU", "nvidia", "CUDA"))),
+			Where:   on(Any(unused, fails, Says("CPU support", "installs")), Any(Has("gpu"), Says("GPU", "nvidia", "CUDA"))),
 			Meaning: "The text names a PyTorch without CUDA.",
 			Causes: causes(Cause{
 				Title:    "torch {torch} is a CPU build: it has no CUDA, whatever driver and toolkit are installed",
@@ -30,10 +30,10 @@ func toldBuild() []*Signature {
 		},
 		{
 			ID: "told-cpu-build", Product: "CUDA programs",
-			Literals: []string{"CPU wheel", "CPU build", "CPU version", "CPU variant", "CPU package", "CPU-only", "CPU only", "CPU wheels", ".org/whl/cpu", "[cpuonly]", "cpuonly  ", " cpuonly", " mkl_py3", " eigen_py3", "torch.version.cuda", "version.cuda is None"},
-			Pattern:  `(?i)\bCPU(?:[- ]only)? (?:wheel|build|version|variant|package|torch|pytorch|tensorflow|jax)s?\b|/whl/cpu\b|\b(?:mkl|eigen)_py3|\bcpuonly\b|version\.cuda\W+(?:\w+\W+){0,2}None\b`,
+			Literals: []string{"CPU wheel", "CPU build", "CPU version", "CPU variant", "CPU package", "CPU-only", "CPU only", "CPU wheels", "`cpu` version", "`cpu` build", "pytorch-cpu", ".org/whl/cpu", "[cpuonly]", "cpuonly  ", " cpuonly", " mkl_py3", " eigen_py3", "torch.version.cuda", "version.cuda is None"},
+			Pattern:  `(?i)\bCPU[` + "`" + `'"]?(?:[- ]only)? (?:wheel|build|version|variant|package|torch|pytorch|tensorflow|jax)s?\b|pytorch-cpu\b|/whl/cpu\b|\b(?:mkl|eigen)_py3|\bcpuonly\b|version\.cuda\W+(?:\w+\W+){0,2}None\b`,
 			Role:     Told, Layer: rule.FrameworkBuild,
-			Where:   on(Any(unused, fails), Says("GPU", "CUDA", "nvidia", "RTX", "Tesla"), Not(Says("on purpose", "no GPU in this"))),
+			Where:   on(Any(unused, fails, Says("instead of", "even when", "even though", "installs")), Says("GPU", "CUDA", "nvidia", "RTX", "Tesla"), Not(Says("on purpose", "no GPU in this"))),
 			Meaning: "Somebody says that a framework's build is one for the CPU.",
 			Causes: causes(
 				Cause{

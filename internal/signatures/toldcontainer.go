@@ -22,6 +22,12 @@ func toldContainer() []*Signature {
 					Remedies: []Remedy{fix("start it with --nv before the image's name, on a node with a GPU", "shell", "apptainer exec --nv image.sif nvidia-smi")},
 				},
 				Cause{
+					When:     on(InKubernetes, Says("kind cluster", "kind create", "kindest/node", "k3d ")),
+					Title:    "The node of this local cluster (kind, k3d) has no GPU, so no pod has one: the node's container has to be started with GPUs and needs the NVIDIA runtime in its own containerd",
+					Text:     "The node is itself a container. For k3d it is --gpus all and a node image with the toolkit; for kind nvkind, or nvidia as Docker's default runtime with accept-nvidia-visible-devices-as-volume-mounts.",
+					Remedies: []Remedy{fix("make nvidia Docker's default runtime, create the cluster anew with the GPU passed in, and give pods runtimeClassName: nvidia", "host", "sudo nvidia-ctk runtime configure --runtime=docker --set-as-default && sudo nvidia-ctk config --set accept-nvidia-visible-devices-as-volume-mounts=true --in-place && sudo systemctl restart docker")},
+				},
+				Cause{
 					When:     on(InKubernetes),
 					Title:    "The pod has no GPU: it asks for none (nvidia.com/gpu), or does not run with the NVIDIA runtime (runtimeClassName)",
 					Text:     "The image's entry point finds no driver in the container. The driver comes from the node, brought in by the NVIDIA runtime.",
@@ -79,7 +85,7 @@ func toldContainer() []*Signature {
 			ID: "told-compose-without-gpu", Product: "docker compose",
 			Literals: []string{"compose.y", "docker compose", "docker-compose"},
 			Pattern:  `(?i)compose(?:\.ya?ml)?\b[^\n]{0,80}(?:nothing|no(?:t| )[^\n.]{0,30}|without[^\n.]{0,20}|lacks[^\n.]{0,20})\b(?:GPUs?|deploy|device_?requests|reservations|runtime: ?nvidia)`,
-			Layer:    rule.ContainerRuntime, Role: Context, Strength: Strong,
+			Layer:    rule.DeviceExposure, Role: Context, Strength: Strong,
 			Meaning: "Somebody tells that a compose file asks for no GPU.",
 			Causes: causes(Cause{
 				When:     on(Any(noGPUTold, Says("on the CPU", "on CPU", "CPU only"))),

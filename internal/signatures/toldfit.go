@@ -52,7 +52,7 @@ func toldFit() []*Signature {
 			Literals: []string{"not supported", "not yet supported", "unsupported", "refuses to", "not compatible", "incompatible", "too new for", "too old for", "kernels fail", "does not support", "doesn't support", "no longer support", "dropped support", "was dropped"},
 			Pattern:  `(?i)(?:not|n't)(?: yet)? support|no longer support|not supported|\bunsupported\b|\brefuses\b|(?:not |in)compatible|too (?:new|old)|kernels fail|\bdropped\b`,
 			Role:     Told, Layer: rule.GPUArch,
-			Where:   on(fails, Has("gpu")),
+			Where:   on(fails, Has("gpu"), Not(Says("GSP"))),
 			Meaning: "Somebody says that a program does not take his GPU.",
 			Causes: causes(
 				Cause{
@@ -60,6 +60,13 @@ func toldFit() []*Signature {
 					Title:    "the program's build is older than the GPU {gpu} (compute capability {cc}, {sm}[, {sm|arch}]): code for it begins with CUDA {sm|firstcuda}",
 					Text:     "A build made with an older CUDA has no machine code for {sm}. The driver is not the reason, and a newer toolkit beside the program does not change its build.",
 					Remedies: []Remedy{fix("use a build or an image that is made with CUDA {sm|firstcuda} or newer ({sm|firstcuda|cutag}[; for PyTorch: torch {sm|torchforarch}])"), fix("or compile the program for {sm}")},
+				},
+				Cause{
+					When:       on(AtLeast("cc", "8.0"), aboutOldBuild),
+					Confidence: rule.Possible,
+					Title:      "most likely the program's build[ (torch {torch}) ||  (TensorFlow {tensorflow})] is older than the GPU {gpu} (compute capability {cc}, {sm}[, {sm|arch}]): code for it begins with CUDA {sm|firstcuda}",
+					Text:       "A build made with an older CUDA has no machine code for {sm}. The driver is not the reason, and a newer toolkit beside the program does not change its build.",
+					Remedies:   []Remedy{fix("use a release that is built with CUDA {sm|firstcuda} or newer ({sm|firstcuda|cutag}[; for PyTorch: torch {sm|torchforarch}])")},
 				},
 				Cause{
 					When:     on(Below("cc", "7.5"), Says("TensorRT")),
@@ -77,6 +84,24 @@ func toldFit() []*Signature {
 			Samples: []string{"the image prints that the GPU is not supported by this release", "it refuses to build for this card"},
 			Misses:  []string{"the GPU is supported"},
 			Source:  "https://developer.nvidia.com/cuda-gpus",
+		},
+		{
+			ID: "told-new-gpu-does-not-work", Product: "CUDA programs",
+			Literals: []string{"not work on", "n't work on", "not work with", "n't work with", "not working on", "not working with", "never work", "不支持", "不支援", "support for", "not adapted"},
+			Pattern:  `(?i)(?:n't|\bnot|\bnever) work(?:ing)? (?:on|with)\b|不支[持援]|(?:no|add|any|plans?[\w ]{0,12}|have|hope[\w ]{0,12}) support for|not adapted`,
+			Role:     Told, Layer: rule.GPUArch,
+			Where:   on(AtLeast("cc", "10.0"), Not(Says("GSP", "Xorg", "wayland", "nouveau", "dkms", "dmesg", "NVRM", "kernel module", "modprobe", "passthrough", "monitor", "BIOS"))),
+			Meaning: "Somebody says that a program does not work on a new GPU.",
+			Causes: causes(Cause{
+				Confidence: rule.Possible,
+				Title:      "most likely the program's build is older than the GPU {gpu} (compute capability {cc}, {sm}[, {sm|arch}]): code for it begins with CUDA {sm|firstcuda}",
+				Text:       "A build made with an older CUDA has no machine code for {sm}. The driver is not the reason, and a newer toolkit beside the program does not change its build.",
+				Remedies:   []Remedy{fix("use a build or an image that is made with CUDA {sm|firstcuda} or newer ({sm|firstcuda|cutag}[; for PyTorch: torch {sm|torchforarch}])")},
+				Ask:        "the error message with the lines before it, and python -c 'import torch; print(torch.__version__, torch.cuda.get_arch_list())'",
+			}),
+			Samples: []string{"It simply does not work on my 5090", "won't work with a 5080", "no support for the 50 series", "5090 不支持"},
+			Misses:  []string{"it works on the 4090", "支持 5090"},
+			Source:  "https://github.com/ai-dock/stable-diffusion-webui-forge/issues/16",
 		},
 		{
 			ID: "told-wheel-of-another-cuda", Product: "CUDA wheels",
@@ -148,7 +173,7 @@ func toldFit() []*Signature {
 			Literals: []string{"device-side assert", "device side assert", "srcSelectDimSize", "index out of range", "label out of range"},
 			Pattern:  `(?i)device[- ]side assert|srcIndex < srcSelectDimSize|(?:index|label)(?:es|s)? (?:is |are )?out of range`,
 			Role:     Told, Layer: rule.Application,
-			Where:   on(Says("CUDA", "GPU", "device-side", "device side", "cuda:")),
+			Where:   on(Says("CUDA", "GPU", "device-side", "device side", "cuda:"), Not(Says("list index out of range", "tuple index out of range", "string index out of range"))),
 			Meaning: "Somebody says that a kernel found an index out of range.",
 			Causes: causes(Cause{
 				Title:    "not the stack: an index is out of range: a label against the number of classes, or a token against the embedding's vocabulary",

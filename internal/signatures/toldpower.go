@@ -15,7 +15,7 @@ func toldPower() []*Signature {
 			Layer:    rule.KernelModule, Role: Context, Strength: Strong,
 			Meaning: "The machine slept before.",
 			Causes: causes(Cause{
-				When:  on(Not(Says("NVRM: Xid", "GSP task", "kgsp")), Says("CUDA_ERROR_UNKNOWN", "CUDA unknown error", "unknown error", "UNKNOWN_ERROR", "error 999", "unspecified launch failure", "CUDA fails", "CUDA does not", "no longer detect", "initialization error", "GPU is not", "not available", "falls back", "uses the CPU")),
+				When:  on(Not(Says("NVRM: Xid", "GSP task", "kgsp")), Says("CUDA_ERROR_UNKNOWN", "CUDA unknown error", "unknown error", "UNKNOWN_ERROR", "error 999", "unspecified launch failure", "CUDA fails", "CUDA does not", "no longer detect", "initialization error", "GPU is not", "not available", "falls back", "uses the CPU", "switches to the CPU", "stops using the GPU", "no longer use", "no longer utilizes", "does not use the GPU", "not using the GPU")),
 				Title: "CUDA does not survive suspend: after the resume nvidia_uvm has to be loaded anew",
 				Text:  "The driver keeps nvidia-smi working, while nvidia_uvm stays in a state that CUDA cannot use, mostly where a program kept the GPU open during the sleep. PyTorch, CUDA and CUDA_VISIBLE_DEVICES are not the reason.",
 				Remedies: []Remedy{
@@ -29,8 +29,8 @@ func toldPower() []*Signature {
 		},
 		{
 			ID: "told-machine-turns-off", Product: "hardware",
-			Literals: []string{"turns off", "shuts down", "shuts off", "switches off", "powers off", "power off", "machine reboots", "computer reboots", "system reboots", "PC reboots", "server reboots", "it reboots", "just reboots", "restarts by itself", "restarts itself", "turned off", "hard reset", "black screen", "resets itself", "shut down"},
-			Pattern:  `(?i)(?:machine|computer|PC|server|system|node|workstation|whole box|it)\b[^\n.]{0,60}(?:turns? off|shuts? (?:down|off)|switches off|powers? off|reboots|restarts (?:by )?itself|resets itself|turned off|hard reset)`,
+			Literals: []string{"turns off", "shuts down", "shuts off", "switches off", "powers off", "power off", "machine reboots", "computer reboots", "system reboots", "PC reboots", "server reboots", "it reboots", "just reboots", "restarts by itself", "restarts itself", "turned off", "hard reset", "black screen", "resets itself", "shut down", "restart without", "restarts without", "will restart", "will reboot", "crash and reboot", "restarts within", "reboots random", "restarts random"},
+			Pattern:  `(?i)(?:machine|computer|PC|server|system|node|workstation|whole box|it)\b[^\n.]{0,60}(?:turns? off|shuts? (?:down|off)|switches off|powers? off|reboots|restarts (?:by )?itself|resets itself|turned off|hard reset|(?:will|crash and|would) (?:restart|reboot)\b|restarts? (?:without|within|random))`,
 			Layer:    rule.Hardware, Role: Context,
 			Meaning: "The machine goes off under load.",
 			Causes: causes(Cause{
@@ -42,7 +42,7 @@ func toldPower() []*Signature {
 					fix("watch temperature and power up to the moment", "shell", "nvidia-smi --query-gpu=power.draw,temperature.gpu,clocks.sm --format=csv -l 1"),
 				},
 			}),
-			Samples: []string{"the PC shuts down as soon as training starts", "the machine reboots under load"},
+			Samples: []string{"the PC shuts down as soon as training starts", "the machine reboots under load", "when both train, my pc will restart within minutes"},
 			Misses:  []string{"shut down the server with systemctl poweroff"},
 			Source:  "https://docs.nvidia.com/deploy/gpu-debug-guidelines/index.html",
 		},

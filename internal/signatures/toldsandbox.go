@@ -10,12 +10,12 @@ func toldSandbox() []*Signature {
 	return []*Signature{
 		{
 			ID: "told-flatpak-driver", Product: "flatpak",
-			Literals: []string{"Platform.GL.nvidia", "flatpak apps", "flatpaks", "the flatpak", "flatpak run", "in flatpak", "via flatpak", "flatpak version", "flatpak list", "as flatpak", "from flatpak"},
+			Literals: []string{"Platform.GL.nvidia", "flatpak apps", "flatpaks", "the flatpak", "flatpak run", "in flatpak", "via flatpak", "flatpak version", "flatpak list", "as flatpak", "from flatpak", "flatpak apps", "flatpak 0.", "flatpak 1.", "flatpak expects"},
 			Pattern:  `(?i)Platform\.GL(?:32)?\.nvidia-(?P<have>[\d-]+\d)|\bflatpaks?\b`,
 			Layer:    rule.Driver, Role: Context, Strength: Usual,
 			Meaning: "The program runs in Flatpak, which has driver libraries of its own.",
 			Causes: causes(Cause{
-				When:     on(Any(noGPUTold, Says("not launch", "don't launch", "do not see", "does not see", "llvmpipe", "GLX", "software rendering", "do not run"))),
+				When:     on(Any(noGPUTold, Says("not launch", "don't launch", "do not see", "does not see", "llvmpipe", "GLX", "software rendering", "do not run", "fail to load", "fails to load", "is not mounted", "no runtime", "not been found"))),
 				Title:    "Flatpak's NVIDIA driver extension (org.freedesktop.Platform.GL.nvidia)[, here {have},] has to be of exactly the host's driver[ ({driver})]",
 				Text:     "Programs in Flatpak do not use the host's driver libraries but those of an extension, GL.nvidia-VERSION. After a driver update the new one has to be installed, and Flathub may get it some days later.",
 				Remedies: []Remedy{fix("update Flatpak, which takes the extension for the loaded module", "shell", "cat /sys/module/nvidia/version; flatpak update; flatpak list | grep -i nvidia")},

@@ -32,7 +32,7 @@ func toldTools() []*Signature {
 			Layer:    rule.Toolkit, Role: Context, Strength: Strong,
 			Meaning: "The toolkit of the distribution's package is used.",
 			Causes: causes(Cause{
-				When:  on(Says("too old", "wrong nvcc", "older version", "wrong version", "wrong compiler", "wrong CUDA", "not support", "unsupported", "different version", "mismatch", "picks the", "instead of /usr/local", "instead of the", "or newer is required", "or higher is required", "Unsupported gpu architecture", "is required"), Not(Says("RuntimeError: The detected CUDA version", "code=sm_ ", "architecture 'compute_'"))),
+				When:  on(Says("too old", "wrong nvcc", "older version", "wrong version", "wrong compiler", "wrong CUDA", "not support", "unsupported", "different version", "mismatch", "picks the", "instead of /usr/local", "instead of the", "or newer is required", "or higher is required", "Unsupported gpu architecture", "is required"), Not(Says("RuntimeError: The detected CUDA version", "unsupported clang version", "code=sm_ ", "architecture 'compute_'"))),
 				Title: "The old nvcc of the distribution's package nvidia-cuda-toolkit (/usr/bin/nvcc) is used in place of the toolkit[ {toolkit}] in /usr/local/cuda",
 				Text:  "apt install nvidia-cuda-toolkit puts an older release into /usr/bin, which comes first on PATH; CMake and setup scripts take the first nvcc that they find.",
 				Remedies: []Remedy{

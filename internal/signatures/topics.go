@@ -31,7 +31,7 @@ func topics() []*Signature {
 				"GPU is not available", "CUDA is not available", "GPUs are not available", "GPU isn't available", "is missing", "are missing", "black screen", "freezes ", "crashes ", "hangs when", "hangs on", "returns nothing", "unable to start", "won't start", "does not start", "doesn't start", "does not boot", "won't boot", "is rejected", "are rejected", "do not show up", "does not show up", "doesn't show up", "not showing up", "keeps crashing", "randomly", "very slow", "reports an error", "any ideas", "how can I fix", "what should I do", "stopped after", "since the update", "after the update", "cannot use", "can't use", "unable to use", "does not use", "doesn't use", "not used", "cannot access", "can't access", "no access to", "fails to", "fails with", "fail with", "stuck in", "stays pending", "stay pending", "it crashes", "CrashLoopBackOff", "cannot find the", "no GPU is", "no GPUs are", "GPU not found", "GPUs not found", "without effect", "falls back to", "runs on the CPU", "running on CPU", "only uses the CPU", "GPU is never", "zero GPUs", "no GPU found"},
 			// A sentence has no time and no word of a log's level at the beginning.
 			Pattern: `(?i)^\W*(?P<log>\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|\d+\.\d{3,}|(?:warning|warn|error|info|debug|note|fatal|notice|[A-Z]\d{4})\b)?`,
-			Where:   on(Not(Has("log")), aboutGPU, Any(aboutMIG, aboutApptainer, aboutSlurm, InKubernetes, OnJetson, OnWSL, aboutVM, aboutPodman, aboutDocker, aboutKernel, aboutBuild, aboutMachine)),
+			Where:   on(Not(Has("log")), aboutGPU, Any(aboutMIG, aboutApptainer, aboutSlurm, InKubernetes, OnJetson, OnWSL, aboutVM, aboutPodman, aboutDocker, aboutKernel, aboutBuild, aboutFramework, aboutMachine, aboutSomebody)),
 			Layer:   rule.ContainerRuntime,
 			Role:    Consequence, Strength: Weak,
 			Meaning: "Somebody tells of trouble with the GPU, in words of his own.",
@@ -101,6 +101,13 @@ func topics() []*Signature {
 					Ask:      "nvidia-ctk cdi list; podman --version; nvidia-smi on the host",
 				}),
 				topic(Cause{
+					When: on(aboutDocker, Says("NVIDIA-SMI "), Has("driver"), Says("docker run --gpus", "docker run --rm --gpus", "run --gpus all", "docker exec", "inside the container", "in the container", "inside docker"), Says("is_gpu_available", "is_available", "list_physical_devices", "list_local_devices", "torch.cuda"), Says("false", " []", "no gpu", "not find")), Layer: rule.FrameworkBuild,
+					Title:    "The container has the GPU (nvidia-smi answers in it, driver {driver}), and its framework does not use it: most likely the CUDA or cuDNN libraries of the image are not those that its [TensorFlow {tensorflow} || torch {torch} || TensorFlow or PyTorch] is built for, or it is the build for the CPU",
+					Text:     "nvidia-smi needs the driver alone. The framework needs the CUDA runtime and cuDNN of its own build in the image; the CUDA version that nvidia-smi prints[ ({driver|cuda})] is the most that the driver runs, not what the image has.",
+					Remedies: []Remedy{fix("let the framework say which library is missing, in the container", "check", "python -c 'import tensorflow as t; print(t.__version__, t.config.list_physical_devices())'; python -c 'import torch; print(torch.__version__, torch.version.cuda, torch.cuda.is_available())'"), fix("then take an image whose CUDA fits the framework, or the framework's build for the image's CUDA")},
+					Ask:      "the lines of that command with Could not load dynamic library",
+				}),
+				topic(Cause{
 					When:  on(aboutDocker),
 					Title: "docker: most likely the container does not get the GPU (--gpus all, or the compose file's device reservation, and nvidia-container-toolkit on the host)",
 					Text: "The order to look at it: nvidia-smi on the host; docker run --rm --gpus all ubuntu nvidia-smi; then the own container with the same option. In compose files deploy.resources.reservations.devices or runtime: nvidia. " +
@@ -115,6 +122,7 @@ func topics() []*Signature {
 					Remedies: []Remedy{fix("load it and read why it does not", "shell", "sudo modprobe nvidia; sudo dmesg | grep -i -e nvrm -e nvidia -e nouveau | tail -20; dkms status; uname -r; mokutil --sb-state")},
 					Ask:      "the output of these commands",
 				}),
+				cpuUseTopic(),
 				topic(Cause{
 					When: on(aboutBuild), Layer: rule.Toolkit,
 					Title:    "The CUDA toolkit: most likely nvcc or its directory is not found, or another release is found first (PATH, CUDA_HOME, /usr/local/cuda)",
@@ -122,13 +130,13 @@ func topics() []*Signature {
 					Remedies: []Remedy{fix("see which there are and name one", "shell", "which -a nvcc; nvcc --version; ls -ld /usr/local/cuda*; export CUDA_HOME=/usr/local/cuda PATH=/usr/local/cuda/bin:$PATH")},
 					Ask:      "the output of these commands, and the first line with error of the build",
 				}),
-			), machineTopics, causes(
+			), frameworkTopics(), machineTopics, causes(
 				topic(Cause{
-					Layer:    rule.Toolkit,
-					Title:    "The CUDA toolkit: most likely nvcc or its directory is not found, or another release is found first (PATH, CUDA_HOME, /usr/local/cuda)",
-					Text:     "The CUDA version in nvidia-smi is the driver's and says nothing about the toolkit. Builds take nvcc from PATH or CUDA_HOME; the distribution's nvidia-cuda-toolkit puts an old one into /usr/bin; sudo has a PATH of its own.",
-					Remedies: []Remedy{fix("see which there are and name one", "shell", "which -a nvcc; nvcc --version; ls -ld /usr/local/cuda*; export CUDA_HOME=/usr/local/cuda PATH=/usr/local/cuda/bin:$PATH")},
-					Ask:      "the output of these commands, and the first line with error of the build",
+					Layer:    rule.FrameworkBuild,
+					Title:    "A program does not get along with the GPU: most likely it, or a package that it uses, is built for the CPU, for another CUDA or for other GPUs than this machine's[ ({gpu})][, driver {driver}]",
+					Text:     "The text has no message that says more. The driver runs programs of its own CUDA and older ones; extensions fit one release of their framework.",
+					Remedies: []Remedy{fix("see what the driver says, and which builds are installed", "check", "nvidia-smi; python -m pip list | grep -i -e torch -e tensorflow -e cuda -e nvidia -e onnx")},
+					Ask:      "the whole message with the lines before it, and the output of these commands",
 				}),
 			)),
 			Samples: []string{"the GPU is not detected in the container", "the plugin pod is stuck in CrashLoopBackOff"},
@@ -145,7 +153,9 @@ func LastResort() *Signature {
 }
 
 // Trouble are words, in lower case, by which a person or a program says that something is not as it should be.
-var Trouble = []string{"error", "fail", "crash", "cannot", "can't", "could not", "couldn't", "unable", "not found", "not available", "unavailable", "not work", "does not", "doesn't", "do not", "is not", "isn't", "no longer", "denied", "missing", "mismatch", "refused", "rejected", "timed out", "timeout", "stuck", "hangs", "freez", "black screen", "pending", "abort", "invalid", "unsupported", "not supported", "instead of", "nothing", "slow", "wrong", "fatal", "not detect", "no gpu", "shows all", "conflict", "disabled", "exited", "not match", "only 1", "sees all", "empty", "not see", "hidden", "issue with", "bugs", "poor ", "broken", "ignored"}
+var Trouble = []string{"error", "fail", "crash", "cannot", "can't", "could not", "couldn't", "unable", "not found", "not available", "unavailable", "not work", "does not", "doesn't", "do not", "is not", "isn't", "no longer", "denied", "missing", "mismatch", "refused", "rejected", "timed out", "timeout", "stuck", "hangs", "freez", "black screen", "pending", "abort", "invalid", "unsupported", "not supported", "instead of", "nothing", "slow", "wrong", "fatal", "not detect", "no gpu", "no device", "stops using", "will restart", "reboots", "shows all", "conflict", "disabled", "exited", "not match", "only 1", "sees all", "empty", "not see", "hidden", "issue with", "bugs", "poor ", "broken", "ignored",
+	// Chinese and Japanese: error, fails, cannot, no use of, not found, not supported.
+	"错误", "報錯", "报错", "失败", "失敗", "无法", "不能", "没有", "找不到", "不支持", "エラー", "できない", "できません"}
 
 // topic is a cause that the text only makes possible.
 func topic(c Cause) Cause {

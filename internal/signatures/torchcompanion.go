@@ -50,10 +50,28 @@ func torchCompanion() []*Signature {
 		{
 			ID: "torchvision-cuda-mismatch", Product: "torchvision",
 			Literals: []string{"compiled with different CUDA", "Detected that PyTorch and"},
-			Pattern:  `Detected that PyTorch and (?P<other>\w+)\s+were\s+compiled\s+with\s+different\s+CUDA\s+(?:major\s+)?versions\.?(?:\s*PyTorch has CUDA [Vv]ersion\s*=?\s*(?P<torch_cuda>\d+\.\d+) (?:and|whereas) \w+ has CUDA [Vv]ersion\s*=?\s*(?P<othercuda>\d+\.\d+))?`,
+			Pattern:  `Detected that PyTorch and (?P<other>\w+)\s+were\s+compiled\s+with\s+different\s+CUDA\s+(?:major\s+)?versions\.?(?:\s*PyTorch has CUDA [Vv]ersion\s*=?\s*(?P<torch_cuda>\d+\.\d+) (?:and|whereas) \w+ has CUDA [Vv]ersion\s*=?\s*(?P<othercuda>-?\d+\.\d+))?`,
 			Layer:    rule.PackageConflict, Strength: Strong, ExplainedBy: []string{"FRM002", "FRM004"},
 			Meaning: "torchvision or torchaudio was built with another CUDA than torch.",
 			Causes: causes(Cause{
+				When: on(Is("other", pygParts), Is("othercuda", `^-?0\.`)), Layer: rule.FrameworkBuild,
+				Title: "{other|lower} was built without CUDA (it says CUDA {othercuda}), and torch[ {torch}][ (CUDA {torch_cuda})] has it",
+				Text:  "It was compiled where no GPU or no nvcc was found, as on a login node or while an image is built; its CUDA part was left out. The driver is not the reason.",
+				Remedies: []Remedy{
+					fix("compile it again with its CUDA part forced, with the nvcc of torch's CUDA[ {torch_cuda}] first on PATH", "shell", "FORCE_CUDA=1 python -m pip install --force-reinstall --no-deps --no-cache-dir --no-build-isolation {other|lower}"),
+					fix("or install its ready wheel for this torch and CUDA from PyG's index", "pip", "python -m pip install --force-reinstall --no-deps --no-cache-dir {other|lower} -f https://data.pyg.org/whl/torch-{torch}+{torch_cuda|cutag}.html"),
+				},
+			}, Cause{
+				When: on(Is("other", pygParts)), Layer: rule.FrameworkBuild,
+				Title: "{other|lower}[ (CUDA {othercuda})] was built for another CUDA than torch[ {torch}][ (CUDA {torch_cuda})]",
+				Text:  "Its wheels are made for one release of torch and one CUDA each; where pip found none it compiled one with the nvcc on PATH[, of CUDA {othercuda}]. The driver is not the reason.",
+				Remedies: []Remedy{
+					when(fix("install its wheel for this torch and CUDA from PyG's index", "pip", "python -m pip install --force-reinstall --no-deps --no-cache-dir {other|lower} -f https://data.pyg.org/whl/torch-{torch}.html"), Is("torch", `\+cu`)),
+					when(fix("install its wheel for this torch and CUDA from PyG's index[: torch's release and {torch_cuda|cutag}]", "pip", "python -m pip install --force-reinstall --no-deps --no-cache-dir {other|lower} -f https://data.pyg.org/whl/torch-{torch}+{torch_cuda|cutag}.html"), Not(Is("torch", `\+cu`))),
+					fix("or compile it with a toolkit of torch's CUDA[ {torch_cuda}], named in CUDA_HOME and first on PATH"),
+				},
+				Ask: "python -c 'import torch; print(torch.__version__, torch.version.cuda)', and nvcc --version",
+			}, Cause{
 				Title: "torch[ {torch}][ (CUDA {torch_cuda})] and {other|lower}[ (CUDA {othercuda})] were built with different CUDA versions",
 				Text:  "One of the two was installed alone or from another index. The driver and the system's toolkit are not the reason.",
 				Remedies: []Remedy{
@@ -63,6 +81,7 @@ func torchCompanion() []*Signature {
 			Samples: []string{
 				"RuntimeError: Detected that PyTorch and torchvision were compiled with different CUDA major versions. PyTorch has CUDA Version=12.6 and torchvision has CUDA Version=11.8. Please reinstall the torchvision that matches your PyTorch install.",
 				"RuntimeError: Detected that PyTorch and TorchAudio were compiled with different CUDA versions. PyTorch has CUDA version 12.4 whereas TorchAudio has CUDA version 12.1.",
+				"RuntimeError: Detected that PyTorch and torch_scatter were compiled with different CUDA versions. PyTorch has CUDA version 11.7 and torch_scatter has CUDA version -0.1. Please reinstall the torch_scatter that matches your PyTorch install.",
 			},
 			Misses: []string{"the objects were compiled with different CUDA flags"},
 			Source: "https://github.com/pytorch/vision/issues/8985",
@@ -99,3 +118,6 @@ func torchCompanion() []*Signature {
 		},
 	}
 }
+
+// pygParts are the compiled packages of PyTorch Geometric, whose wheels are on an index of their own.
+const pygParts = `(?i)^(?:torch_(?:scatter|sparse|cluster|spline_conv)|pyg_lib)$`

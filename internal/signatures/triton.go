@@ -10,8 +10,8 @@ func triton() []*Signature {
 	return []*Signature{
 		{
 			ID: "ptxas-gpu-name", Product: "triton",
-			Literals: []string{"is not defined for option 'gpu-name'", "for option 'gpu-name'"},
-			Pattern:  `Value '(?P<arch>sm_\d+[af]?)' is not defined for option 'gpu-name'`,
+			Literals: []string{"is not defined for option 'gpu-name'", "for option 'gpu-name'", "--gpu-name=sm_"},
+			Pattern:  `Value '(?P<arch>sm_\d+[af]?)' is not defined for option 'gpu-name'|ptxas\S*,?.{0,60}--gpu-name=(?P<arch>sm_\d+[af]?).{0,240}(?:returned non-zero exit status|failed with error code)`,
 			Layer:    rule.GPUArch, Strength: Strong, ExplainedBy: []string{"ARC001"},
 			Meaning: "The ptxas in use is older than the GPU.",
 			Causes: causes(Cause{
@@ -22,9 +22,10 @@ func triton() []*Signature {
 					fix("or install a newer torch with its Triton[: torch {arch|torchforarch}]"),
 				},
 			}),
-			Samples: []string{"ptxas fatal   : Value 'sm_103a' is not defined for option 'gpu-name'"},
-			Misses:  []string{"--gpu-name sm_90 for option 'gpu-name'"},
-			Source:  "https://github.com/triton-lang/triton/issues/8539",
+			Samples: []string{"ptxas fatal   : Value 'sm_103a' is not defined for option 'gpu-name'",
+				"Command '['/opt/env/triton/backends/nvidia/bin/ptxas', '-v', '--gpu-name=sm_101', '/tmp/a.ptx', '-o', '/tmp/a.o']' returned non-zero exit status 255."},
+			Misses: []string{"--gpu-name sm_90 for option 'gpu-name'"},
+			Source: "https://github.com/triton-lang/triton/issues/8539",
 		},
 		{
 			ID: "triton-libcuda-missing", Product: "triton",
@@ -132,7 +133,7 @@ func triton() []*Signature {
 			Layer:    rule.GPUArch, Strength: Strong,
 			Meaning: "Triton compiles for compute capability 7.0 and newer.",
 			Causes: causes(Cause{
-				Title:    "This GPU[ ({gpu}, {cap}) || ({gpu}) || ({cap})] is too old for Triton, which torch.compile uses",
+				Title:    "This GPU[ ({gpu}, {cap}) ||  ({gpu}) ||  ({cap})] is too old for Triton, which torch.compile uses",
 				Text:     "Triton needs compute capability 7.0 (Volta) or newer. The rest of PyTorch is not concerned.",
 				Remedies: []Remedy{fix("run without torch.compile, or with another backend: torch.compile(backend=\"aot_eager\"), TORCHDYNAMO_DISABLE=1")},
 			}),

@@ -72,8 +72,8 @@ func undefinedSymbol() []*Signature {
 		},
 		{
 			ID: "symbol-cuda-library", Product: "dynamic linker",
-			Literals: []string{"undefined symbol: cublas", "undefined symbol: cudnn", "undefined symbol: cusparse", "undefined symbol: cusolver", "undefined symbol: cufft", "undefined symbol: cu", "undefined symbol: nvrtc", "libcublasLt.so.1"},
-			Pattern:  `(?:(?P<path>[^\s:'"]*/(?:site-packages|dist-packages|torch_extensions)/[^\s:'"]*?)?undefined symbol: (?P<symbol>(?P<family>cublasLt|cublas|cusparseLt|cusparse|cusolver|cufft|curand|nvrtc|cudnn|cupti|cudaGraph|cuda|cu)[A-Z]\w+)|symbol (?P<symbol>(?P<family>cublasLt)\w+),? version libcublasLt)`,
+			Literals: []string{"undefined symbol: cublas", "undefined symbol: cudnn", "undefined symbol: cusparse", "undefined symbol: cusolver", "undefined symbol: cufft", "undefined symbol: cu", "undefined symbol: nvrtc", "libcublasLt.so.1", "with link time reference", "relocation error"},
+			Pattern:  `(?:(?P<path>[^\s:'"]*/(?:site-packages|dist-packages|torch_extensions)/[^\s:'"]*?)?undefined symbol: (?P<symbol>(?P<family>cublasLt|cublas|cusparseLt|cusparse|cusolver|cufft|curand|nvrtc|cudnn|cupti|cudaGraph|cuda|cu)[A-Z]\w+)|symbol (?P<symbol>(?P<family>cublasLt)\w+),? version libcublasLt|(?:relocation error: (?P<path>\S+?): )?symbol (?P<symbol>(?P<family>cublasLt|cublas|cusparseLt|cusparse|cusolver|cufft|curand|nvrtc|cudnn|cupti|cudaGraph|cuda)[A-Z]\w+),? version (?P<lib>lib[\w.]+) not defined in file)`,
 			Layer:    rule.CUDALibraries, Strength: Strong, ExplainedBy: []string{"CUL001", "CUL003", "DNN002", "DNN004"},
 			Meaning: "A library was built with a newer release of a CUDA library than the one that is loaded.",
 			Causes: causes(
@@ -105,6 +105,15 @@ func undefinedSymbol() []*Signature {
 					Remedies: []Remedy{fix("take other CUDA directories off LD_LIBRARY_PATH, so that the program's own libraries are found", "shell", "unset LD_LIBRARY_PATH")},
 				},
 				Cause{
+					When:  on(Says("module load", "loaded module", "modules loaded", "loaded the module", "module cuda", "module add", "cuda module")),
+					Title: "The cluster's CUDA module puts another library of CUDA in the place of the program's own[ ({lib})]: {symbol} is missing",
+					Text:  "A module sets LD_LIBRARY_PATH[ ({library_path})], which is searched before the libraries that a wheel or a Conda package brings. Its release lacks {symbol}, although its name is the same.",
+					Remedies: []Remedy{
+						fix("unload the module before the program starts: PyTorch and TensorFlow from Conda or pip do not need it", "shell", "module unload cuda; unset LD_LIBRARY_PATH"),
+						fix("or load a module of the CUDA release that the program was built with", "check", "module list; echo $LD_LIBRARY_PATH"),
+					},
+				},
+				Cause{
 					Title: "CUDA libraries of different releases are loaded together: {symbol} is missing",
 					Text:  "A library asks another one ({family}) for a function of a newer release. An older copy is found first, on LD_LIBRARY_PATH[ ({library_path})] or in the system, or nvidia wheels of unequal releases are installed (nvidia-cublas, nvidia-cusparse).",
 					Remedies: []Remedy{
@@ -118,6 +127,7 @@ func undefinedSymbol() []*Signature {
 				"ImportError: libcublas.so.12: undefined symbol: cublasLtGetEnvironmentMode, version libcublasLt.so.12",
 				"OSError: libcublas.so.11: symbol cublasLtHSHMatmulAlgoInit, version libcublasLt.so.11 not defined in file libcublasLt.so.11 with link time reference",
 				"undefined symbol: cudnnGetLibConfig",
+				"relocation error: /opt/env/lib/libtorch_cuda.so: symbol cusparseSpMM, version libcusparse.so.10 not defined in file libcusparse.so.10 with link time reference",
 				"ImportError: /opt/env/lib/python3.9/site-packages/deepspeed/ops/adam/cpu_adam_op.so: undefined symbol: curandSetStream",
 				"undefined symbol: cuMemcpyBatchAsync",
 			},

@@ -17,7 +17,7 @@ func vgpuHost() []*Signature {
 			Layer:    rule.Driver, Strength: Strong,
 			Meaning: "The host's vGPU daemon does not make vGPUs on this GPU.",
 			Causes: causes(Cause{
-				Title:    "This GPU[ ({pci|pciname}) || ({gpu})] is not supported by vGPU: nvidia-vgpud of the host driver makes vGPUs on the data-centre and RTX cards of its list alone",
+				Title:    "This GPU[ ({pci|pciname}) ||  ({gpu})] is not supported by vGPU: nvidia-vgpud of the host driver makes vGPUs on the data-centre and RTX cards of its list alone",
 				Text:     "GeForce and most Quadro cards have no vGPU. Where vgpu_unlock is meant to lift that, its library is not loaded into the service, or the patch does not fit the driver's release. SR-IOV (Ampere and newer) has to be on, and display mode off, where the card has such a switch.",
 				Remedies: []Remedy{fix("see the list of supported GPUs of the vGPU release; with vgpu_unlock see that LD_PRELOAD reaches nvidia-vgpud and nvidia-vgpu-mgr", "host", "systemctl cat nvidia-vgpud nvidia-vgpu-mgr | grep -i -e preload -e Environment; journalctl -u nvidia-vgpud -n 30"), fix("on Ampere and newer switch SR-IOV on", "host", "sudo /usr/lib/nvidia/sriov-manage -e ALL")},
 			}),

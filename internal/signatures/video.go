@@ -10,10 +10,12 @@ func video() []*Signature {
 	return []*Signature{
 		{
 			ID: "nvenc-api-version", Product: "ffmpeg",
-			Literals: []string{"does not support the required nvenc API version", "minimum required Nvidia driver for nvenc", "NV_ENC_ERR_INVALID_VERSION"},
-			Pattern:  `does not support the required nvenc API version\. Required: (?P<need>\d+\.\d+) Found: (?P<have>\d+\.\d+)(?:.{0,120}?driver for nvenc is (?P<mindrv>\d+\.\d+))?|minimum required Nvidia driver for nvenc is (?P<mindrv>\d+\.\d+)|NV_ENC_ERR_INVALID_VERSION`,
+			Literals: []string{"does not support the required nvenc API version", "minimum required Nvidia driver for nvenc", "NV_ENC_ERR_INVALID_VERSION", "Minimum required Nvidia driver is", "Required: NVENC", "Required: 1"},
+			Beside:   []string{"nvenc", "nv_enc", "nvidia driver"},
+			Pattern:  `does not support the required nvenc API version\. Required: (?P<need>\d+\.\d+) Found: (?P<have>\d+\.\d+)(?:.{0,120}?driver for nvenc is (?P<mindrv>\d+\.\d+(?:\.\d+)?))?|(?i:minimum required Nvidia driver(?: for nvenc)? is) (?P<mindrv>\d+\.\d+(?:\.\d+)?)|Required: (?:NVENC (?:API )?)?(?P<need>1[0-3]\.\d)\s+Found: (?:NVENC (?:API )?)?(?P<have>\d+\.\d)|NV_ENC_ERR_INVALID_VERSION`,
 			Layer:    rule.Driver,
 			Strength: Strong,
+			Where:    on(Not(Seen("driver-video-library-missing"))), // FFmpeg names the least driver there too
 			Meaning:  "The program was built for a newer NVENC interface than the driver has.",
 			Causes: causes(
 				Cause{
@@ -27,6 +29,12 @@ func video() []*Signature {
 					Title:    "the driver[ {driver}] has NVENC {have}, the program needs {need}[: driver {mindrv} or newer]",
 					Text:     "Each NVENC release needs a least driver: 11.1 needs 470.57 (Linux), 12.0 needs 520.56, 12.1 needs 530.41, 12.2 needs 550.54, 13.0 needs 570. In a container the host's driver counts.",
 					Remedies: []Remedy{fix("update the driver to the one that NVENC {need} needs"), fix("or use a build of the program with nv-codec-headers of {have} or older")},
+				},
+				Cause{
+					When: on(Has("mindrv"), AtLeast("driver", "{mindrv}")), Confidence: rule.Possible,
+					Title:    "NVENC does not open, and the driver {driver} is new enough ({mindrv} is asked for): the driver's video library is not there for this program",
+					Text:     "FFmpeg prints the least driver whenever libnvidia-encode.so.1 does not load or refuses. In a container the capability video brings it in; distributions pack it apart (libnvidia-encode).",
+					Remedies: []Remedy{fix("see whether the library is found where the program runs", "check", "ldconfig -p | grep -e libnvidia-encode -e libcuda; nvidia-smi"), fix("in a container start it with NVIDIA_DRIVER_CAPABILITIES=compute,utility,video", "docker", "docker run --gpus all -e NVIDIA_DRIVER_CAPABILITIES=compute,utility,video {image}")},
 				},
 				Cause{
 					Title:    "the driver[ {driver}] is too old for the NVENC release that the program was built for[: {mindrv} or newer is needed]",

@@ -44,8 +44,8 @@ func virtualGPU() []*Signature {
 		},
 		{
 			ID: "vm-code-43", Product: "Windows",
-			Literals: []string{"code 43", "code: 43"},
-			Pattern:  `(?i)\b(?:error )?code:? ?43\b`,
+			Literals: []string{"code 43", "code: 43", "code43", "error 43", "error43"},
+			Pattern:  `(?i)\b(?:error ?)?code:? ?43\b|\berror ?43\b`,
 			Layer:    rule.DeviceExposure, Role: Context,
 			Meaning: "Windows stopped the device because its driver reported a problem.",
 			Causes: causes(
@@ -69,14 +69,14 @@ func virtualGPU() []*Signature {
 		{
 			ID: "vfio-passthrough", Product: "vfio",
 			Literals: []string{"vfio-pci", "vfio: ", "VFIO_MAP_DMA", "iommu_group", "group is not viable"},
-			Pattern:  `(?i)vfio[^\n]{0,120}(?:group \d+ is not viable|failed to (?:setup container|open|get)|error getting device|Cannot reset device|VFIO_MAP_DMA.{0,20}failed|BAR \d+: can't reserve|No such device|not ready \d+ms after)|group \d+ is not viable|device not bound to 'vfio-pci'`,
-			Layer:    rule.DeviceExposure,
-			Meaning:  "The host cannot pass the GPU into a VM.",
+			Pattern:  `(?i)vfio[^\n]{0,120}(?:group \d+ is not viable|failed to (?:setup container|open|get)|error getting device|Cannot reset device|VFIO_MAP_DMA.{0,20}failed|BAR \d+: can't reserve|No such device|not ready \d+ms after)|group \d+ is not viable|device not bound to 'vfio-pci'|all devices within the iommu_group are bound to their vfio`,
+			Layer:    rule.DeviceExposure, Strength: Strong,
+			Meaning: "The host cannot pass the GPU into a VM.",
 			Causes: causes(
 				Cause{
-					When:     on(Says("not viable")),
-					Title:    "The GPU's IOMMU group holds devices that are not passed on with it (group is not viable)",
-					Text:     "All devices of a group go to one VM or to vfio-pci: the GPU's audio and USB functions too.",
+					When:     on(Says("not viable", "within the iommu_group")),
+					Title:    "The GPU's IOMMU group holds devices that are not bound to vfio-pci (group is not viable), most often the card's audio function (snd_hda_intel)",
+					Text:     "All devices of a group go to one VM or to vfio-pci: the GPU's audio (.1) and USB (.2, .3) functions too. Their kernel drivers on the host have to let go of them.",
 					Remedies: []Remedy{fix("bind all of the group to vfio-pci, or use another slot", "host", "for d in /sys/kernel/iommu_groups/*/devices/*; do echo $d; done; lspci -nnk -d 10de:")},
 				},
 				Cause{

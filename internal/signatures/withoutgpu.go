@@ -10,8 +10,8 @@ func compiledWithoutGPU() []*Signature {
 	return []*Signature{
 		{
 			ID: "extension-without-gpu", Product: "mmcv",
-			Literals: []string{"not compiled with GPU support", "Not compiled with GPU support", "implementation for device cuda", "compiled without CUDA", "not compiled with CUDA support", "Not compiled with CUDA support", "not compiled with CUDA", "without CUDA support", "is not compiled with GPU"},
-			Pattern:  `(?i:(?:(?P<what>[\w.:]+) is )?\bnot compiled with (?:GPU|CUDA) support|(?P<what>\w+): implementation for device cuda\S* not found|(?:was|is|been) (?:compiled|built|installed) without (?:CUDA|GPU)(?: support)?)`,
+			Literals: []string{"not compiled with GPU support", "Not compiled with GPU support", "implementation for device cuda", "compiled without CUDA", "not compiled with CUDA support", "Not compiled with CUDA support", "not compiled with CUDA", "without CUDA support", "not compiled with GPU"},
+			Pattern:  `(?i:(?:(?P<what>[\w.:]+) is )?\bnot compiled with (?:GPU|CUDA) support|\bnot compiled with gpu\b|(?P<what>\w+): implementation for device cuda\S* not found|(?:was|is|been) (?:compiled|built|installed) without (?:CUDA|GPU)(?: support)?)`,
 			Layer:    rule.FrameworkBuild, ExplainedBy: []string{"FRM001"},
 			Meaning: "A package's operators were compiled without their CUDA part.",
 			Causes: causes(
@@ -24,6 +24,15 @@ func compiledWithoutGPU() []*Signature {
 						fix("or build it with the GPU's part switched on", "shell", "FORCE_CUDA=1 MMCV_WITH_OPS=1 python -m pip install --no-build-isolation --no-cache-dir mmcv"),
 					},
 					Ask: "python -c 'import torch, mmcv; print(torch.__version__, torch.version.cuda, mmcv.__version__)'",
+				},
+				Cause{
+					When:  on(Says("FORCE_CUDA=1 &&", "FORCE_CUDA=1;", "FORCE_CUDA=0")),
+					Title: "The package was compiled without its CUDA part: FORCE_CUDA did not reach the build",
+					Text:  "A variable that stands before && or a semicolon is set for the shell alone and not for pip. In an image build no GPU is visible, so without FORCE_CUDA=1 the package's setup leaves CUDA out.",
+					Remedies: []Remedy{
+						fix("write it before the command itself, or export it (ENV in a Dockerfile), and name the GPU's architecture", "Dockerfile", "RUN FORCE_CUDA=1 TORCH_CUDA_ARCH_LIST=\"7.5;8.6\" pip install --no-build-isolation --no-cache-dir PACKAGE"),
+					},
+					Ask: "the lines of the build: does it run nvcc",
 				},
 				Cause{
 					Title: "A package was compiled without CUDA[: {what}]",
@@ -87,7 +96,7 @@ func compiledWithoutGPU() []*Signature {
 			Causes: causes(
 				Cause{
 					When: on(Has("need")), Layer: rule.GPUArch,
-					Title:    "This GPU[ ({gpu}, {sm}) || ({sm})] has no FP8, which begins at compute capability {need}",
+					Title:    "This GPU[ ({gpu}, {sm}) ||  ({sm})] has no FP8, which begins at compute capability {need}",
 					Text:     "FP8 is part of Ada (8.9) and Hopper (9.0) and newer.",
 					Remedies: []Remedy{fix("train in bf16 in place of fp8 on this GPU")},
 				},

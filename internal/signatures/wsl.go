@@ -43,8 +43,8 @@ func wsl() []*Signature {
 			Layer:    rule.DeviceExposure, Strength: Weak, Role: Consequence,
 			Meaning: "ldconfig finds a copy in place of a link in WSL's directory; a warning.",
 			Causes: causes(Cause{
-				Title:    "/usr/lib/wsl/lib/libcuda.so.1 is a file in place of a link: a warning of ldconfig, which breaks few programs",
-				Text:     "Windows makes copies there. Programs that look for libcuda.so through ldconfig may not find it.",
+				Title:    "/usr/lib/wsl/lib/libcuda.so.1 is a file in place of a symbolic link (symlink): a warning of ldconfig, which breaks few programs",
+				Text:     "The driver of Windows puts three copies of one file there (libcuda.so, libcuda.so.1, libcuda.so.1.1). Programs that look for libcuda.so through ldconfig may not find it.",
 				Remedies: []Remedy{fix("put links into a directory of your own, in front of it; the directory itself is not writable", "bash", "echo /usr/lib/wsl/lib | sudo tee /etc/ld.so.conf.d/ld.wsl.conf && sudo ldconfig; export LD_LIBRARY_PATH=/usr/lib/wsl/lib")},
 			}),
 			Samples: []string{"/sbin/ldconfig.real: /usr/lib/wsl/lib/libcuda.so.1 is not a symbolic link"},

@@ -11,7 +11,7 @@ func xFormers() []*Signature {
 		{
 			ID: "xformers-built-for", Product: "xformers",
 			Literals: []string{"xFormers was built for", "load C++/CUDA extensions"},
-			Pattern:  `xFormers can.{1,3}t load C\+\+/CUDA extensions\.\s*xFormers\s+was\s+built\s+for:?\s*PyTorch (?P<built>[\w.+]+?)(?: with CUDA (?P<cudanumber>\d+))?\s*\(you have (?P<torch>[\w.+]+)\)`,
+			Pattern:  `xFormers can.{1,3}t load C\+\+/CUDA extensions\.\s*xFormers\s+was\s+built\s+for:?\s*PyTorch (?P<built>[\w.+]+?)(?: with CUDA (?:None|(?P<cudanumber>\d+)))?\s*\(you have (?P<torch>[\w.+]+)\)`,
 			Layer:    rule.FrameworkBuild, Strength: Strong, // it has both versions, which no rule says better
 			Meaning: "xFormers was compiled for another torch than the one that is installed.",
 			Causes: causes(
@@ -77,7 +77,7 @@ func xFormers() []*Signature {
 				},
 				Cause{
 					When: on(Says("requires device with capability", "your GPU has capability")), Layer: rule.GPUArch,
-					Title:    "This GPU[ ({gpu}, {sm}) || ({sm})] is not one that this xFormers[ {xformers}] has attention kernels for",
+					Title:    "This GPU[ ({gpu}, {sm}) ||  ({sm})] is not one that this xFormers[ {xformers}] has attention kernels for",
 					Text:     "Its list says which capability each kernel requires.",
 					Remedies: []Remedy{fix("use PyTorch's own attention (sdpa) on this GPU, or an xFormers built for it")},
 				},

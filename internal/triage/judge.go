@@ -48,7 +48,7 @@ func (j *judge) decide() {
 	if first == nil {
 		j.doc.Verdict = j.nothing(all)
 	} else {
-		first.Cause = j.withFacts(&first.Finding)
+		first.Cause = j.withFacts(&first.Finding, behind(all, first)...)
 		j.doc.Verdict = verdictOf(first)
 		j.doc.Findings = append(j.doc.Findings, first.Finding)
 	}
@@ -102,6 +102,17 @@ func (j *judge) first(symptoms, facts []*candidate) *candidate {
 		}
 	}
 	return nil
+}
+
+// behind are the lines of what follows from the first finding. Where that is the same failure of another file, it
+// speaks for itself.
+func behind(all []*candidate, first *candidate) (out []report.Evidence) {
+	for _, c := range all {
+		if c.ID != first.ID && follows(c, first) {
+			out = append(out, c.Evidence...)
+		}
+	}
+	return out
 }
 
 // follows tells whether a finding is a consequence of the first one.
@@ -160,7 +171,13 @@ func (j *judge) nothing(all []*candidate) report.Verdict {
 		return report.Verdict{Status: report.Unsure, Summary: "the input is empty; paste a log, or say strata triage FILE", Confidence: "certain"}
 	case j.record.GPUAvailable.Text == "true" || j.record.Driver.Known() && len(j.record.GPUs) > 0:
 		return report.Verdict{Status: report.OK, Summary: "nothing that was read is broken: " + read, Confidence: "possible"}
-	case read != "":
+	}
+	if about := strings.Join(j.speaksOf("", nil), ", "); about != "" && read != "" {
+		read += " and speaks of " + about
+	} else if about != "" {
+		read = about
+	}
+	if read != "" {
 		return report.Verdict{Status: report.Unsure, Summary: "no known failure is in this text, which tells of " + read + "; add the error message with the lines before it, and the output of nvidia-smi", Confidence: "possible"}
 	}
 	return report.Verdict{Status: report.Unsure, Summary: "nothing in this text is known; add the error message with the lines before it, and the output of nvidia-smi", Confidence: "possible"}

@@ -1,6 +1,9 @@
 package triage
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 // TestLastResort holds that a report in words that no signature knows gets a possible answer, and a text without
 // trouble, or a log, gets none.
@@ -24,6 +27,34 @@ func TestLastResort(t *testing.T) {
 			}
 			if c.layer != "" && doc.Verdict.Confidence != "possible" {
 				t.Errorf("confidence %q, want possible", doc.Verdict.Confidence)
+			}
+		})
+	}
+}
+
+// TestLastResortEvidence holds that a report in words of its own is shown with the lines that tell of trouble, a few
+// of them, and that languages without spaces have lines, too.
+func TestLastResortEvidence(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		lines      []int
+	}{
+		{"two lines", "I put an RTX 3060 in, and the colours of the second monitor are wrong.\nThe desktop is GNOME on X11 with the nvidia driver of Debian.\nWith another cable the picture is still broken, as well.\n", []int{1, 3}},
+		{"no spaces", "我在笔记本上装好了显卡驱动以后外接显示器一直是黑屏没有任何画面显示出来。\n显卡是RTX 3060，系统是Debian，桌面是GNOME，nvidia驱动是发行版自带的。\n", []int{1}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			doc, err := Text(c.name, c.text, options())
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []int
+			for _, f := range doc.Findings {
+				for _, e := range f.Evidence {
+					got = append(got, e.Line)
+				}
+			}
+			if !slices.Equal(got, c.lines) {
+				t.Errorf("lines %v, want %v: %s", got, c.lines, doc.Verdict.Summary)
 			}
 		})
 	}

@@ -22,6 +22,7 @@ func TestWithFacts(t *testing.T) {
 	for _, c := range []struct {
 		name      string
 		f         report.Finding
+		later     string
 		has, lack []string
 	}{
 		{
@@ -43,9 +44,17 @@ func TestWithFacts(t *testing.T) {
 			has:  []string{"Old. The text has: GPU NVIDIA L4, system Ubuntu 22.04, torch 2.4.0+cu121"},
 			lack: []string{"driver 535"},
 		},
+		{
+			name: "what follows names comes last",
+			f: report.Finding{Layer: rule.KernelModule, Title: "no module", Cause: "None.",
+				Evidence: []report.Evidence{{Text: "nvidia-persistenced failed"}}},
+			later: "nvidia-container-cli: NVML_ERROR_UNKNOWN, nvidia-persistenced, on 6.8.0-45-generic",
+			has:   []string{"nvidia-persistenced, nvidia-container-cli", "6.8.0-45-generic."},
+			lack:  []string{"nvidia-container-cli, nvidia-persistenced"},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := j.withFacts(&c.f)
+			got := j.withFacts(&c.f, report.Evidence{Text: c.later})
 			for _, w := range c.has {
 				if !strings.Contains(got, w) {
 					t.Errorf("%q lacks %q", got, w)

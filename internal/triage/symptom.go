@@ -155,7 +155,7 @@ func remedy(c *signature.Case, r signature.Remedy, layer rule.Layer) (report.Rem
 		out.Layer = r.Layer
 	}
 	for _, cmd := range r.Commands {
-		if run, ok := c.ExpandCommand(cmd.Run); ok {
+		if run, ok := c.ExpandCommand(cmd.Run); ok && !unfit(c, run) {
 			out.Commands = append(out.Commands, rule.Command{For: cmd.For, Run: run})
 		}
 	}
