@@ -3,7 +3,6 @@ package triage
 import (
 	"maps"
 	"slices"
-	"strings"
 	"sync"
 
 	"strata/internal/dump"
@@ -20,21 +19,18 @@ type lookout struct {
 	set      *textscan.Set
 	literals []string
 	sigs     [][]*signature.Signature // by literal
-	words    []string                 // by literal; "" where no condition asks for it
+	isWord   []bool                   // by literal: a condition asks for it
 	keep     []bool                   // by literal: lines around it have facts
 }
 
 // the lookout is made once, when it is first needed.
 var the = sync.OnceValue(func() *lookout {
 	l := &lookout{}
-	index := make(map[string]int, 8<<10) // which is more than there are: growing is half of the work
+	var list textscan.List
 	number := func(literal string) int {
-		key := strings.ToLower(literal)
-		i, ok := index[key]
-		if !ok {
-			i = len(l.literals)
-			index[key] = i
-			l.literals, l.sigs, l.words, l.keep = append(l.literals, key), append(l.sigs, nil), append(l.words, ""), append(l.keep, false)
+		i, fresh := list.Add(literal)
+		if fresh {
+			l.sigs, l.isWord, l.keep = append(l.sigs, nil), append(l.isWord, false), append(l.keep, false)
 		}
 		return i
 	}
@@ -44,13 +40,13 @@ var the = sync.OnceValue(func() *lookout {
 			l.sigs[i] = append(l.sigs[i], s)
 		}
 		for w := range s.Words {
-			i := number(w)
-			l.words[i] = l.literals[i]
+			l.isWord[number(w)] = true
 		}
 	}
 	for _, w := range factWords {
 		l.keep[number(w)] = true
 	}
+	l.literals = list.Literals()
 	set, err := textscan.Compile(l.literals)
 	if err != nil {
 		panic("the catalogue's literals: " + err.Error()) // signatures' own test keeps this out

@@ -2,6 +2,7 @@ package triage
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"strata/internal/textscan"
@@ -42,5 +43,15 @@ func TestTwoWaysFindTheSame(t *testing.T) {
 	}
 	if len(sifted) < len(Literals()) {
 		t.Errorf("%d hits for %d literals", len(sifted), len(Literals()))
+	}
+}
+
+// TestLiteralsAreLower holds that the case of no letter beyond ASCII is taken away: a condition asks for its word in
+// lower case, and the scan folds ASCII alone.
+func TestLiteralsAreLower(t *testing.T) {
+	for _, l := range Literals() {
+		if strings.ToLower(l) != l {
+			t.Errorf("literal %q has a capital beyond ASCII; write it in lower case", l)
+		}
 	}
 }

@@ -177,8 +177,8 @@ func (t *taker) take(b *scanned, ahead []byte) {
 		center := 0
 		for ; i < len(b.hits) && b.hits[i].End <= end; i++ {
 			lit := b.hits[i].Literal
-			if w := l.words[lit]; w != "" {
-				t.s.words[w] = true
+			if l.isWord[lit] {
+				t.s.words[l.literals[lit]] = true
 			}
 			for _, sig := range l.sigs[lit] {
 				if !slices.Contains(sigs, sig) {
