@@ -20,10 +20,14 @@ var companions = csvFile("frameworks/torch_companions.csv", reaches[Companion]("
 // TorchCompanions returns what goes with torch release v. Installed metadata wins over it: torchvision 0.29.2 asks for a
 // minimum of torch and no longer for one release, like xformers from 0.0.34 on.
 func (b *Base) TorchCompanions(v version.PEP440) Answer[[]Companion] {
-	t := companions.in(b)
+	release := released(v)
+	t := companions.beginning(b, release.Public())
+	if len(t.Rows) == 0 { // the table may write the release otherwise
+		t = companions.in(b)
+	}
 	var list []Companion
 	for _, r := range t.Rows {
-		if r.Torch.Compare(released(v)) == 0 {
+		if r.Torch.Compare(release) == 0 {
 			list = append(list, r)
 		}
 	}
@@ -40,15 +44,15 @@ func (b *Base) TorchCompanions(v version.PEP440) Answer[[]Companion] {
 
 // TorchCompanion returns the versions of pkg that go with torch release v.
 func (b *Base) TorchCompanion(v version.PEP440, pkg string) Answer[Companion] {
-	t := companions.in(b)
 	all := b.TorchCompanions(v)
+	if !all.Known {
+		return Answer[Companion]{Beyond: all.Beyond, Why: all.Why, Ref: all.Ref}
+	}
+	t := companions.beginning(b, released(v).Public())
 	for _, r := range all.Value {
 		if r.Package == pkg {
 			return found(b, t, r.Row, r)
 		}
-	}
-	if !all.Known {
-		return Answer[Companion]{Beyond: all.Beyond, Why: all.Why, Ref: all.Ref}
 	}
 	return notFound[Companion](t, "which %s goes with torch %s is not known", pkg, v.Public())
 }

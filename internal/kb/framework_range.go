@@ -56,6 +56,9 @@ func lookupAll[V version.Ordered[V], R ranged[V]](b *Base, t *Table[R], asked st
 // released returns the release that v belongs to: a pre-release, a post-release and a build with a local version count as the release
 // that they precede, follow or vary, since tables name releases only.
 func released(v version.PEP440) version.PEP440 {
+	if text := v.String(); text == v.Public() && strings.Trim(text, "0123456789.") == "" { // it is one
+		return v
+	}
 	var parts []string
 	for _, n := range v.Release() {
 		parts = append(parts, strconv.Itoa(n))

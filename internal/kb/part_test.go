@@ -39,6 +39,11 @@ func TestPart(t *testing.T) {
 			t.Errorf("Torch(%s, %s) = %+v of a part, %+v of the table", r.Version, r.Variant, some, all)
 		}
 	}
+	for _, r := range companions.in(whole).Rows {
+		if some, all := fresh().TorchCompanion(r.Torch, r.Package), whole.TorchCompanion(r.Torch, r.Package); !some.Known || !reflect.DeepEqual(some, all) {
+			t.Errorf("TorchCompanion(%s, %s) = %+v of a part, %+v of the table", r.Torch, r.Package, some, all)
+		}
+	}
 	for _, name := range whole.ConsumerNames() {
 		if some, all := fresh().ConsumerReleases(name), whole.ConsumerReleases(name); len(all) == 0 || !reflect.DeepEqual(some, all) {
 			t.Errorf("ConsumerReleases(%q) = %+v of a part, %+v of the table", name, some, all)

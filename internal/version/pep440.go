@@ -41,6 +41,11 @@ func ParsePEP440(s string) (PEP440, error) {
 }
 
 func parsePEP440(s string) (PEP440, error) {
+	if isPlainRelease(s) {
+		v := PEP440{text: s, norm: s}
+		v.order, v.ends = orderKey(v)
+		return v, nil
+	}
 	parsed, err := pep440.Parse(s)
 	if err != nil {
 		return PEP440{}, fmt.Errorf("parsing PEP 440 version %q: %w", s, err)
@@ -57,6 +62,25 @@ func parsePEP440(s string) (PEP440, error) {
 	v.order, v.ends = orderKey(v)
 	return v, nil
 }
+
+// isPlainRelease tells whether s is a release in its normal form and nothing else: 2.7.1. Most versions are, and need no pattern.
+func isPlainRelease(s string) bool {
+	digits := 0
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '.' && digits > 0:
+			digits = 0
+		case '0' <= c && c <= '9' && (digits == 0 || s[i-digits] != '0') && digits < maxPlainDigits:
+			digits++
+		default:
+			return false
+		}
+	}
+	return digits > 0
+}
+
+// maxPlainDigits fit into an int of 64 bits.
+const maxPlainDigits = 18
 
 // Public returns the normal form without the local version: "2.7.1".
 func (v PEP440) Public() string {
