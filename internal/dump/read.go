@@ -55,7 +55,7 @@ func Read(t *transcript.Text) *Record {
 // ReadInto adds the facts of a text to others.
 func ReadInto(t *transcript.Text, f *Facts) {
 	if f.name != t.Name {
-		f.name, f.quoted = t.Name, [512]quotation{}
+		f.name, f.quoted = t.Name, nil
 	}
 	f.used = map[int]bool{}
 	s := the().look(t)

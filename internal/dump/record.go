@@ -91,7 +91,7 @@ type Facts struct {
 	gpus []gpuList
 	seen map[string]bool // packages
 	// quoted are the sources that were made last.
-	quoted [512]quotation
+	quoted []quotation  // maxQuotations of them, once there is one
 	used   map[int]bool // lines that a reader of forms took
 	// sentences is true while prose is read. Of a line that was taken as a form it
 	// may tell the system alone: "CUDA Driver Version : 12.2" is no sentence.
@@ -111,12 +111,18 @@ func NewFacts(name string) *Facts {
 // At is the source of a line. One line often tells several facts, so the last
 // ones are kept: what is private in a line is searched for once.
 func (f *Facts) At(line int, text string) stack.Source {
-	c := &f.quoted[line%len(f.quoted)]
+	if f.quoted == nil {
+		f.quoted = make([]quotation, maxQuotations)
+	}
+	c := &f.quoted[line%maxQuotations]
 	if c.Line != line || c.text != text {
 		*c = quotation{stack.From("text", f.name, line, redact.Foreign(text[:min(len(text), maxQuoted)])), text}
 	}
 	return c.Source
 }
+
+// maxQuotations is how many lines' sources are kept.
+const maxQuotations = 512
 
 // quotation is a line's source with the text that it was made of.
 type quotation struct {

@@ -183,7 +183,7 @@ func readFile(fsys fs.FS, name string) (string, *Problem) {
 	if info, err := f.Stat(); err == nil && info.Size() > 0 && info.Size() <= maxFileSize {
 		buf.Grow(int(info.Size()))
 	}
-	_, err = io.Copy(&buf, io.LimitReader(f, maxFileSize+1))
+	_, err = io.CopyBuffer(&buf, io.LimitReader(f, maxFileSize+1), make([]byte, 4<<10))
 	text := buf.String()
 	switch {
 	case err != nil:

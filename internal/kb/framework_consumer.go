@@ -99,9 +99,13 @@ func (b *Base) ConsumerNames() []string {
 // consumersNamed returns the part of the table that is about pkg: each package has its own horizon, where its last row ends.
 func consumersNamed(b *Base, pkg string) *Table[Consumer] {
 	pkg = version.NormalName(pkg)
-	part := *consumers.beginning(b, pkg)
-	part.Rows = slices.DeleteFunc(slices.Clone(part.Rows), func(r Consumer) bool { return r.Package != pkg })
-	return &part
+	part := consumers.beginning(b, pkg)
+	if other := func(r Consumer) bool { return r.Package != pkg }; slices.ContainsFunc(part.Rows, other) { // the whole table
+		own := *part
+		own.Rows = slices.DeleteFunc(slices.Clone(part.Rows), other)
+		return &own
+	}
+	return part
 }
 
 // Uses reports whether r holds code for CUDA release cuda; any, where cuda is zero.

@@ -6,17 +6,14 @@ import (
 	"slices"
 )
 
-// entry is a gram with its hash.
-type entry struct {
-	hash uint32
-	gram
-}
+// entry is a hash under which a literal's gram is found.
+type entry struct{ hash, literal uint16 }
 
 // choose takes of each literal the gram that the others have least, since they
 // are made of the words that texts of their kind are made of; of several, the
 // one of the rarest bytes.
 func (s *sieve) choose() []entry {
-	common := make([]uint32, 1<<bits)
+	common := make([]uint16, 1<<bits)
 	places := 0
 	for _, l := range s.literals {
 		places++
@@ -26,11 +23,14 @@ func (s *sieve) choose() []entry {
 		var g rolling
 		for i := range len(l) {
 			if g.add(l[i]); i >= size-1 {
-				common[hash(g.bytes)]++
+				if n := &common[hash(g.bytes)]; *n < math.MaxUint16 {
+					*n++
+				}
 			}
 		}
 	}
 	out := make([]entry, 0, places)
+	s.grams = make([]gram, 0, len(s.literals))
 	for n, l := range s.literals {
 		if len(l) < size {
 			out = s.short(out, n)
@@ -43,11 +43,12 @@ func (s *sieve) choose() []entry {
 				continue
 			}
 			h := hash(g.bytes)
-			if c := common[h]*uint32(commonest) + g.plainness(); c < cost {
+			if c := uint32(common[h])*uint32(commonest) + g.plainness(); c < cost {
 				best, at, cost = h, i-(size-1), c
 			}
 		}
-		out = append(out, s.entry(n, at, best))
+		s.add(n, at)
+		out = append(out, entry{uint16(best), uint16(n)})
 	}
 	return out
 }
@@ -78,21 +79,22 @@ func (s *sieve) short(out []entry, n int) []entry {
 	for i := range size - 1 {
 		g.add(s.literals[n][i])
 	}
+	s.add(n, 0)
 	before := g
 	for c := range ends {
 		g = before
 		g.add(byte(c&0x1f | c&0x60<<1)) // all but the bit of the case
-		out = append(out, s.entry(n, 0, hash(g.bytes)))
+		out = append(out, entry{uint16(hash(g.bytes)), uint16(n)})
 	}
 	return out
 }
 
-// entry is the gram at a place of a literal, with what of it is compared at once.
-func (s *sieve) entry(n, at int, h uint32) entry {
+// add makes the gram at a place of the next literal, with what of it is compared at once.
+func (s *sieve) add(n, at int) {
 	var bytes [8]byte
 	k := copy(bytes[:], s.literals[n][at:])
 	mask := uint64(math.MaxUint64) >> (64 - 8*k)
-	return entry{h, gram{(binary.LittleEndian.Uint64(bytes[:]) | lower) & mask, mask, int32(n), int32(at)}}
+	s.grams = append(s.grams, gram{(binary.LittleEndian.Uint64(bytes[:]) | lower) & mask, mask, int32(at)})
 }
 
 // frequent are the bytes of English and of logs, the most frequent first.
@@ -114,19 +116,19 @@ func (s *sieve) fill(chosen []entry) {
 	s.first = make([]uint16, 1<<(bits-fewer)+1)
 	for _, e := range chosen {
 		s.first[e.hash>>fewer+1]++
-		if e.mask>>32 == 0 {
+		if g := &s.grams[e.literal]; g.mask>>32 == 0 {
 			s.known[e.hash] = math.MaxUint8 // whatever follows
 		} else {
-			s.known[e.hash] |= kind(e.bytes >> 32)
+			s.known[e.hash] |= kind(g.bytes >> 32)
 		}
 	}
 	for i := range len(s.first) - 1 {
 		s.first[i+1] += s.first[i]
 	}
-	s.more = make([]gram, len(chosen))
+	s.more = make([]uint16, len(chosen))
 	at := slices.Clone(s.first)
 	for _, e := range chosen {
-		s.more[at[e.hash>>fewer]] = e.gram
+		s.more[at[e.hash>>fewer]] = e.literal
 		at[e.hash>>fewer]++
 	}
 }

@@ -8,7 +8,7 @@ func TestShortEnds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	seen := map[uint32]bool{}
+	seen := map[uint16]bool{}
 	for _, e := range s.short(nil, 0) {
 		if seen[e.hash] {
 			t.Errorf("hash %#x comes twice", e.hash)

@@ -12,16 +12,16 @@ import (
 type sieve struct {
 	// known has, by the hash of a gram, a bit for each kind of byte that may follow it, see kind; 0 where no gram has it.
 	known [1 << bits]uint8
-	// first and more list the grams by the upper bits of their hash: more[first[h>>fewer]:first[h>>fewer+1]].
+	// first and more list the grams, by their numbers, by the upper bits of their hash: more[first[h>>fewer]:first[h>>fewer+1]].
 	first    []uint16
-	more     []gram
+	more     []uint16
+	grams    []gram // one for each literal
 	literals []string
 }
 
-// gram is where in which literal a choice of bytes is, with up to eight bytes from there on as fours sees them.
+// gram is where in a literal a choice of bytes is, with up to eight bytes from there on as fours sees them.
 type gram struct {
 	bytes, mask uint64
-	literal     int32
 	at          int32
 }
 
@@ -49,6 +49,9 @@ func hash(four uint32) uint32 {
 // newSieve makes a sieve for folded literals.
 func newSieve(literals []string) (*sieve, error) {
 	s := &sieve{literals: literals}
+	if len(literals) > math.MaxUint16 {
+		return nil, fmt.Errorf("%d literals, and %d fit; look for fewer", len(literals), math.MaxUint16)
+	}
 	chosen := s.choose()
 	if len(chosen) > math.MaxUint16 {
 		return nil, fmt.Errorf("%d literals need %d grams, and %d fit; look for fewer", len(literals), len(chosen), math.MaxUint16)
@@ -105,17 +108,18 @@ func eightAt(block []byte, at int) uint64 {
 func (s *sieve) compare(block []byte, at int, h uint32, hits []Hit) []Hit {
 	eight := eightAt(block, at)
 	h >>= fewer
-	for _, g := range s.more[s.first[h]:s.first[h+1]] {
+	for _, n := range s.more[s.first[h]:s.first[h+1]] {
+		g := &s.grams[n]
 		if eight&g.mask != g.bytes {
 			continue
 		}
-		l := s.literals[g.literal]
+		l := s.literals[n]
 		start := at - int(g.at)
 		if start < 0 || start+len(l) > len(block) {
 			continue
 		}
 		if equal(block[start:start+len(l)], l) {
-			hits = append(hits, Hit{int(g.literal), start + len(l)})
+			hits = append(hits, Hit{int(n), start + len(l)})
 		}
 	}
 	return hits

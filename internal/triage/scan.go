@@ -25,7 +25,8 @@ type lookout struct {
 
 // the lookout is made once, when it is first needed.
 var the = sync.OnceValue(func() *lookout {
-	l := &lookout{}
+	const enough = 8 << 10 // literals, more than there are: what is not filled costs nothing
+	l := &lookout{sigs: make([][]*signature.Signature, 0, enough), isWord: make([]bool, 0, enough), keep: make([]bool, 0, enough)}
 	var list textscan.List
 	number := func(literal string) int {
 		i, fresh := list.Add(literal)

@@ -33,15 +33,7 @@ func (s *Scan) Stream(name string, r io.Reader, eager bool) error {
 	defer plain.Close()
 	t := &taker{s: s, text: &transcript.Text{Name: name}, windows: map[*signature.Signature]int{}}
 	s.texts = append(s.texts, t.text)
-	var from io.Reader = plain
-	if !eager {
-		from, err = t.begin(plain)
-	}
-	in := transcript.NewBlocks(from, flight)
-	in.Eager = eager
-	if e := t.run(in, eager); err == nil {
-		err = e
-	}
+	err = t.read(plain, eager)
 	s.Lines += t.lines
 	if err != nil && !errors.Is(err, io.EOF) {
 		err = fmt.Errorf("reading %q: %w", name, err)
@@ -53,10 +45,34 @@ func (s *Scan) Stream(name string, r io.Reader, eager bool) error {
 	return nil
 }
 
-// begin reads what fits into memory, and has the facts of that read while the text is
+// read reads a text in pieces, unless it fits into one.
+func (t *taker) read(plain io.Reader, eager bool) error {
+	if eager {
+		in := transcript.NewBlocks(plain, flight)
+		in.Eager = true
+		return t.run(in, true)
+	}
+	head := bytes.NewBuffer(make([]byte, 0, usual))
+	_, err := head.ReadFrom(io.LimitReader(plain, maxKept+1))
+	t.begin(head.Bytes())
+	if t.whole {
+		b := scanned{Block: transcript.Block{Data: head.Bytes()}}
+		b.hits = the().set.Scan(b.Data, nil)
+		t.take(&b, nil)
+		return err
+	}
+	if e := t.run(transcript.NewBlocks(io.MultiReader(head, plain), flight), false); err == nil {
+		err = e
+	}
+	return err
+}
+
+// usual is more than most reports have: memory that a text does not fill costs nothing, and what grows is copied.
+const usual = 256 << 10
+
+// begin has the facts of a text's beginning, which is as much as is kept in memory, read while the text is
 // searched for messages. A text that ends there is kept as a whole.
-func (t *taker) begin(plain io.Reader) (io.Reader, error) {
-	head, err := io.ReadAll(io.LimitReader(plain, maxKept+1))
+func (t *taker) begin(head []byte) {
 	t.whole = len(head) <= maxKept
 	lines := head
 	if !t.whole {
@@ -65,18 +81,17 @@ func (t *taker) begin(plain io.Reader) (io.Reader, error) {
 			lines = head[:i+1]
 		}
 	}
-	t.keepLines(lines, 0, len(lines))
+	t.keepLines(string(lines), 0, len(lines))
 	if len(t.s.texts) == 1 {
 		t.s.early = readEarly(t.text, t.s.Ahead)
 	}
 	if t.whole {
-		return bytes.NewReader(head), err
+		return
 	}
 	// What is kept behind the beginning is a text of its own: that one is being read.
 	t.kept, t.until = maxKept, max(1, bytes.Count(lines, []byte{'\n'}))
 	t.text = &transcript.Text{Name: t.text.Name, Partial: true}
 	t.s.texts = append(t.s.texts, t.text)
-	return io.MultiReader(bytes.NewReader(head), plain), err
 }
 
 // flight is how many blocks exist at a time: one being read, two being scanned,
@@ -309,7 +324,7 @@ func rest(data, ahead []byte) string {
 func (t *taker) keep(b *scanned) {
 	l := the()
 	if t.kept < maxKept {
-		t.keepLines(b.Data, b.Lines, len(b.Data))
+		t.keepLines(string(b.Data), b.Lines, len(b.Data))
 		return
 	}
 	t.text.Partial = true
@@ -320,16 +335,29 @@ func (t *taker) keep(b *scanned) {
 			if line < t.until {
 				continue
 			}
-			t.keepLines(b.Data[start:], line, keptTail)
+			t.keepLines(string(firstLines(b.Data[start:], keptTail)), line, keptTail)
 			t.until = line + keptTail
 		}
 	}
 }
 
-func (t *taker) keepLines(data []byte, before, most int) {
+// firstLines are so many lines of a text.
+func firstLines(data []byte, most int) []byte {
+	end := 0
+	for ; most > 0 && end < len(data); most-- {
+		i := bytes.IndexByte(data[end:], '\n')
+		if i < 0 {
+			return data
+		}
+		end += i + 1
+	}
+	return data[:end]
+}
+
+func (t *taker) keepLines(data string, before, most int) {
 	blank := 0
 	for n := 0; len(data) > 0 && n < most && t.kept < 2*maxKept; n++ {
-		line, after, _ := bytes.Cut(data, []byte{'\n'})
+		line, after, _ := strings.Cut(data, "\n")
 		line = line[:min(len(line), maxLine)]
 		t.kept += len(line) + 1
 		data = after
@@ -338,7 +366,7 @@ func (t *taker) keepLines(data []byte, before, most int) {
 		} else if blank++; blank > maxBlank {
 			continue
 		}
-		t.text.Lines = append(t.text.Lines, transcript.NewLine(before+n+1, strings.ToValidUTF8(string(line), "\uFFFD")))
+		t.text.Lines = append(t.text.Lines, transcript.NewLine(before+n+1, strings.ToValidUTF8(line, "\uFFFD")))
 	}
 }
 
