@@ -68,6 +68,13 @@ var (
 		}
 		return in.Workload.Env.Packages
 	})
+	// NeedTorch is the PyTorch that an extension is installed beside.
+	NeedTorch = Need{Name: "the PyTorch that it extends", Seen: func(in *Input) stack.Seen {
+		if in.Workload.On == nil || in.Workload.On.Name != "pytorch" {
+			return stack.Seen{State: stack.Absent}
+		}
+		return stack.Seen{State: stack.Known}
+	}}
 	// NeedWants is known where the workload's native libraries could be read, and
 	// absent of a build that is known not to use CUDA.
 	NeedWants = Need{Name: "the workload's native libraries", Seen: func(in *Input) stack.Seen {

@@ -12,7 +12,7 @@ func torchCompanion() []*Signature {
 			ID: "torchvision-ops-missing", Product: "torchvision",
 			Literals: []string{"torchvision::nms", "load custom C++ ops", "torchvision::roi_align", "No such operator torchvision", "has no attribute 'extension'", "torchvision::deform_conv2d"},
 			Pattern:  `(?:operator torchvision::\w+ does not exist|Could not find the operator torchvision::\w+|No such operator torchvision::\w+|Unknown builtin op: torchvision::\w+|Could ?n[o']t load custom C\+\+ ops|Could not run 'torchvision::\w+' with arguments from the 'CUDA' backend|partially initialized module 'torchvision' has no attribute 'extension')`,
-			Layer:    rule.PackageConflict, ExplainedBy: []string{"FRM004", "FRM002"},
+			Layer:    rule.PackageConflict, ExplainedBy: []string{"PKG007", "FRM002"},
 			Meaning: "torchvision's compiled operators were not loaded, or have no CUDA part.",
 			Causes: causes(
 				Cause{
@@ -51,7 +51,7 @@ func torchCompanion() []*Signature {
 			ID: "torchvision-cuda-mismatch", Product: "torchvision",
 			Literals: []string{"compiled with different CUDA", "Detected that PyTorch and"},
 			Pattern:  `Detected that PyTorch and (?P<other>\w+)\s+were\s+compiled\s+with\s+different\s+CUDA\s+(?:major\s+)?versions\.?(?:\s*PyTorch has CUDA [Vv]ersion\s*=?\s*(?P<torch_cuda>\d+\.\d+) (?:and|whereas) \w+ has CUDA [Vv]ersion\s*=?\s*(?P<othercuda>-?\d+\.\d+))?`,
-			Layer:    rule.PackageConflict, Strength: Strong, ExplainedBy: []string{"FRM002", "FRM004"},
+			Layer:    rule.PackageConflict, Strength: Strong, ExplainedBy: []string{"FRM002", "PKG007"},
 			Meaning: "torchvision or torchaudio was built with another CUDA than torch.",
 			Causes: causes(Cause{
 				When: on(Is("other", pygParts), Is("othercuda", `^-?0\.`)), Layer: rule.FrameworkBuild,
@@ -89,7 +89,7 @@ func torchCompanion() []*Signature {
 		{
 			ID: "torchvision-image-extension", Product: "torchvision",
 			Literals: []string{"Failed to load image Python extension"},
-			Layer:    rule.PackageConflict, Role: Consequence, ExplainedBy: []string{"FRM004"},
+			Layer:    rule.PackageConflict, Role: Consequence, ExplainedBy: []string{"PKG007"},
 			Meaning: "torchvision could not load its image reader; only torchvision.io needs it.",
 			Causes: causes(Cause{
 				Confidence: rule.Possible,
@@ -105,7 +105,7 @@ func torchCompanion() []*Signature {
 			ID: "torchaudio-extension", Product: "torchaudio",
 			Literals: []string{"libtorchaudio"},
 			Pattern:  `(?:Could not load this library: \S*libtorchaudio\S*|OSError: \S*libtorchaudio\S*|Error loading \S*libtorchaudio)`,
-			Layer:    rule.PackageConflict, ExplainedBy: []string{"FRM004", "FRM002"},
+			Layer:    rule.PackageConflict, ExplainedBy: []string{"PKG007", "FRM002"},
 			Meaning: "torchaudio's compiled part does not load with this torch.",
 			Causes: causes(Cause{
 				Title:    "torchaudio does not match torch[ {torch}][, which goes with torchaudio {torch|torchaudio}]",

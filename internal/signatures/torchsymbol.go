@@ -12,7 +12,7 @@ func torchSymbol() []*Signature {
 			ID: "symbol-torch-abi", Product: "pytorch",
 			Literals: []string{"undefined symbol: _ZN", "undefined symbol: _ZT", "undefined symbol: aoti_torch", "undefined symbol: c10", "undefined symbol: THC", "undefined symbol: PyTorch", "undefined symbol: torch", "undefined symbol: __ZN", "undefined symbol: THP"},
 			Pattern:  `(?:(?P<path>[^\s:'"]*?/(?:(?:site|dist)-packages/(?P<pkg>[\w.-]+)/[^\s:'"]*?)?)?(?P<user>[\w.+-]+\.so[.\d]*)\)?[:,]? )?undefined symbol:? (?P<symbol>_Z\w*?(?:c10|at[0-9]|2at|5torch|caffe2|TensorImpl|torch)\w*|_ZTV?I?N\w*(?:c10|torch|2at)\w*|aoti_torch\w*|c10\w*|TH[CP]\w+|torch\w+)`,
-			Layer:    rule.FrameworkBuild, Strength: Strong, ExplainedBy: []string{"FRM003", "FRM002", "FRM004"},
+			Layer:    rule.FrameworkBuild, Strength: Strong, ExplainedBy: []string{"FRM003", "FRM002", "PKG007"},
 			Meaning: "An extension was compiled for another release or C++ ABI of PyTorch than the one that loads it.",
 			Causes: causes(
 				Cause{
@@ -85,7 +85,7 @@ func torchSymbol() []*Signature {
 			ID: "pytorch-library-missing", Product: "pytorch",
 			Literals: []string{"libtorch_cuda", "libc10_cuda", "libtorch_cpu.so", "libtorch.so", "libc10.so", "libtorch_python.so", "libtorch_hip", "libcaffe2"},
 			Pattern:  `(?P<file>lib(?:torch_cuda\w*|c10_cuda|torch_cpu|torch|c10|torch_python|torch_hip|c10_hip|caffe2\w*)\.so): cannot open shared object file`,
-			Layer:    rule.FrameworkBuild, ExplainedBy: []string{"FRM001", "FRM003", "FRM004", "FRM005"},
+			Layer:    rule.FrameworkBuild, ExplainedBy: []string{"FRM001", "FRM003", "PKG007", "FRM005"},
 			Meaning: "An extension of PyTorch was linked with a library that the PyTorch here does not have.",
 			Causes: causes(
 				Cause{

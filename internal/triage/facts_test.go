@@ -17,7 +17,7 @@ func TestFactsOfText(t *testing.T) {
 		{"a capability without a name", "torch==2.6.0+cu126\nDriver Version: 575.64.03\nDevice 0 Compute Capability: 120\n", "ARC001"},
 		{"a wheel without CUDA", "- PyTorch version (GPU?): 2.4.1+cpu (False)\n- GPU type: NVIDIA GeForce RTX 3060\nDriver Version: 550.54.14\n", "FRM001"},
 		{"Conda's build without CUDA", "[conda] pytorch 2.2.0 cpu_generic_py39h7e2bcb0_1 conda-forge\nGPU 0: NVIDIA A10 (UUID: GPU-0)\nDriver Version: 535.54.03\n", "FRM001"},
-		{"a pair of releases", "torch==2.4.0\ntorchvision==0.16.2\n", "FRM004"},
+		{"a pair of releases", "torch==2.4.0\ntorchvision==0.16.2\n", "PKG007"},
 		{"two packages with the same files", "name: x\ndependencies:\n  - pip:\n    - onnxruntime==1.18.0\n    - onnxruntime-gpu==1.18.0\n", "PKG001"},
 		{"TensorFlow", "tensorflow==2.16.1\nDriver Version: 418.126.02\nGPU: Tesla V100\n", "DRV002"},
 		{"JAX with a plugin", "jax: 0.4.31\njaxlib: 0.4.31\njax-cuda12-plugin: 0.4.31\nDriver Version: 470.82.01\nGPU 0: Tesla T4 (UUID: GPU-0)\n", "DRV002"},

@@ -6,4 +6,4 @@ package conflict
 import "strata/internal/rule"
 
 // Rules are the rules of this layer, by ID.
-var Rules = []*rule.Rule{pkg001, pkg002, pkg003, pkg004, pkg005, pkg006}
+var Rules = []*rule.Rule{pkg001, pkg002, pkg003, pkg004, pkg005, pkg006, pkg007}

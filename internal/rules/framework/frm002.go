@@ -18,7 +18,7 @@ var frm002 = &rule.Rule{
 	Severity: rule.Broken,
 	Title:    "An extension of PyTorch is built for another CUDA than PyTorch itself",
 	Scope:    rule.PerWorkload,
-	Needs:    []rule.Need{needTorch, needTorchVariant, needOwnVariant},
+	Needs:    []rule.Need{rule.NeedTorch, needTorchVariant, needOwnVariant},
 	After:    []string{"FRM001", "FRM005", "PYE005"},
 	Since:    "0.1",
 	Cites: []rule.Cite{

@@ -18,7 +18,7 @@ var frm003 = &rule.Rule{
 	Severity: rule.Broken,
 	Title:    "An extension is compiled for another release or C++ ABI of PyTorch",
 	Scope:    rule.PerWorkload,
-	Needs:    []rule.Need{needTorch, needABI},
+	Needs:    []rule.Need{rule.NeedTorch, needABI},
 	After:    []string{"FRM002", "PYE001", "PYE005"},
 	Since:    "0.1",
 	Cites: []rule.Cite{
@@ -88,7 +88,7 @@ is made for the torch in use, or build it again; or go back to the torch it was 
 }
 
 // compiled are extensions whose compiled code decides whether they load.
-// torchvision and torchaudio are FRM004; pure Python needs no ABI.
+// torchvision and torchaudio are PKG007; pure Python needs no ABI.
 var compiled = []string{"flash-attn", "xformers", "vllm", "deepspeed", "transformer-engine"}
 
 var needABI = rule.Need{Name: "what the extension was compiled for", Seen: func(in *rule.Input) stack.Seen {

@@ -22,7 +22,7 @@ var frm007 = &rule.Rule{
 	Severity: rule.Broken,
 	Title:    "bitsandbytes has no library for PyTorch's CUDA",
 	Scope:    rule.PerWorkload,
-	Needs:    []rule.Need{needBitsAndBytes, needTorch, needTorchVariant},
+	Needs:    []rule.Need{needBitsAndBytes, rule.NeedTorch, needTorchVariant},
 	After:    []string{"FRM001", "FRM005", "PYE005"},
 	Since:    "0.1",
 	Cites: []rule.Cite{

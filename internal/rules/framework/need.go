@@ -14,14 +14,6 @@ var needStandalone = rule.Need{Name: "a framework of its own", Seen: func(in *ru
 	return stack.Seen{State: stack.Known}
 }}
 
-// needTorch is the PyTorch that an extension is installed beside.
-var needTorch = rule.Need{Name: "the PyTorch that it extends", Seen: func(in *rule.Input) stack.Seen {
-	if in.Workload.On == nil || in.Workload.On.Name != "pytorch" {
-		return stack.Seen{State: stack.Absent}
-	}
-	return stack.Seen{State: stack.Known}
-}}
-
 // needTorchVariant is which build of PyTorch that is.
 var needTorchVariant = rule.Need{Name: "which variant of PyTorch is installed", Seen: func(in *rule.Input) stack.Seen {
 	if in.Workload.On == nil {

@@ -6,4 +6,4 @@ package framework
 import "strata/internal/rule"
 
 // Rules are the rules of this layer, by ID.
-var Rules = []*rule.Rule{frm001, frm002, frm003, frm004, frm005, frm006, frm007, frm008}
+var Rules = []*rule.Rule{frm001, frm002, frm003, frm005, frm006, frm007, frm008}

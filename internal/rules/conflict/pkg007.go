@@ -1,4 +1,4 @@
-package framework
+package conflict
 
 import (
 	"fmt"
@@ -12,14 +12,14 @@ import (
 	"strata/internal/version"
 )
 
-var frm004 = &rule.Rule{
-	ID:       "FRM004",
+var pkg007 = &rule.Rule{
+	ID:       "PKG007",
 	Slug:     "companion-does-not-pair",
-	Layer:    rule.FrameworkBuild,
+	Layer:    rule.PackageConflict,
 	Severity: rule.Broken,
 	Title:    "torchvision or torchaudio belongs to another release of PyTorch",
 	Scope:    rule.PerWorkload,
-	Needs:    []rule.Need{needTorch},
+	Needs:    []rule.Need{rule.NeedTorch},
 	After:    []string{"PYE005"},
 	Since:    "0.1",
 	Cites: []rule.Cite{
@@ -50,7 +50,7 @@ same index; strata plan changes both together when torch itself must change.`,
 		found := rule.Finding{
 			Evidence: []stack.Source{f.From, torch.From},
 			Refs:     []kb.Ref{pair.Ref},
-			Remedies: remedy.Companion(in, rule.FrameworkBuild),
+			Remedies: remedy.Companion(in, rule.PackageConflict),
 			Cause:    `Its compiled operators are not registered with this torch: "RuntimeError: operator torchvision::nms does not exist", or an undefined symbol at import.`,
 		}
 		if f.Name == "torchaudio" {
