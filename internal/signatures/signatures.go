@@ -16,7 +16,7 @@ var lists = []func() []*signature.Signature{
 	tensorFlow, tfKernel, tfBuild, tfLibrary, tfDriver, tfArch, tfRun, tfCuDNN, xla, jax, jaxBackend,
 	cuDNN, cuDNNStatus, cuDNNWindows, cTranslate2, cTranslate2Run, tensorRT, tensorRTLoad, tensorRTBuild, nccl, ncclSystem, ollama, ollamaGPU, llamaCpp, llamaCppBuild,
 	cuPy, cuPyPackage, numba, numbaDriver, otherFrameworks, julia, dali, catBoost, rareFrameworks, kernelSupport, extensionArch, quantization, otherTorch, extensionMissing, cmakeTarget, hashcat, rustBuild, tensorRTAPI, paddle, video, graphics, usesCPU, cudarc, ortCPU, otherPrograms,
-	javaNative, dotNet, libTorch, simulation, rendering, miners, cudaRemoved, nativeBuild, nativeLink, nativePrograms, nativeStatus, nativeTools, offload, juliaGPU,
+	javaNative, dotNet, libTorch, simulation, rendering, miners, cudaRemoved, nativeBuild, nativeLink, nativePrograms, nativeStatus, nativeTools, desktopPrograms, offload, juliaGPU,
 	pytorchDriver, pytorchDevices, pytorchUnknown, pytorchArch, nvrtc, pytorchBuild, pytorchUse, cudaError, cudaDevice, cudaCode, cudaPTX, cudaState, cudaCompat, cudaProgram, cudaLaunch,
 	undefinedSymbol, torchSymbol, torchCompanion, xFormers, attention, bitsAndBytes, triton, extensionBuild, nvccMissing, nvcc, cudaBuild, cmake, packages, packageABI, pythonEnv, pythonImport,
 	outOfMemory, libraryMemory, application, programData, network, vLLM, serving, compiledWithoutGPU, otherBuilds,
