@@ -64,7 +64,7 @@ func driverPackages() []*Signature {
 				When: on(OnWSL, Not(Is("kernel", `-generic`))), Layer: rule.DeviceExposure,
 				Title:    "A Linux driver is being installed in WSL ({package}), where none belongs: the driver is that of Windows",
 				Text:     "The packages cuda, cuda-drivers and nvidia-dkms bring a driver for a kernel of its own. In WSL it cannot be built, and its libraries hide those of Windows in /usr/lib/wsl/lib. The toolkit alone is the package cuda-toolkit (or cuda-toolkit-12-4) of NVIDIA's repository for WSL-Ubuntu.",
-				Remedies: []Remedy{fix("remove the driver's packages, and install the toolkit alone", "bash", "sudo apt-get purge 'cuda-drivers*' 'nvidia-*' 'libnvidia-*' && sudo apt-get autoremove", "bash", "sudo apt-get install cuda-toolkit; /usr/lib/wsl/lib/nvidia-smi")},
+				Remedies: []Remedy{fix("remove the driver's packages, and install the toolkit alone", "bash", "sudo apt-get purge 'cuda-drivers*' 'nvidia-driver-*' 'nvidia-dkms-*' 'nvidia-kernel-*' 'nvidia-utils-*' 'libnvidia-compute-*' && sudo apt-get autoremove", "bash", "sudo apt-get install cuda-toolkit; /usr/lib/wsl/lib/nvidia-smi")},
 			}, Cause{
 				Title: "{package} could not be set up: usually its kernel module was not built",
 				Text:  "The package builds the module with DKMS when it is set up. The lines above, or /var/lib/dkms/nvidia/*/build/make.log, say why: headers, compiler, or a driver older than the kernel.",
