@@ -5,8 +5,10 @@
 //
 // It needs rg on PATH (Debian: apt-get install ripgrep) and 1.2 GB in -dir. The
 // log is made up: ordinary lines of a training job and of a server, one in
-// 200,000 with a failure that the catalogue knows. ripgrep only counts lines;
-// Strata also matches its patterns, reads the facts and judges them.
+// 200,000 with a failure that the catalogue knows. The first row is a report
+// instead: what a machine's own commands say of it (texts of internal/dump's
+// testdata), and the log behind. ripgrep only counts lines; Strata also matches
+// its patterns, reads the facts and judges them. To be run at the repository's root.
 package main
 
 import (
@@ -58,13 +60,19 @@ func run(dir string, n int) error {
 	}
 	fmt.Printf("%d literals; %d runs of each command in turn after one warm-up; medians\n\n", len(list), n)
 	fmt.Printf("%-10s %22s %22s %22s %8s\n", "log", "strata triage", "rg -c -i -F -f", "rg -c -F -f", "ratio")
-	for _, size := range sizes {
-		log := filepath.Join(dir, fmt.Sprint(size)+".log")
-		if err := write(log, size); err != nil {
+	for i, size := range append([]int64{sizes[0]}, sizes...) {
+		log, label, said := filepath.Join(dir, fmt.Sprint(size)+".log"), human(size), []byte(nil)
+		if i == 0 {
+			label = "report"
+			if said, err = machine(); err != nil {
+				return err
+			}
+		}
+		if err := write(log, size, said); err != nil {
 			return err
 		}
 		r := measure(n, []string{strata, "triage", "--format", "json", log}, []string{"rg", "-c", "-i", "-F", "-f", literals, log}, []string{"rg", "-c", "-F", "-f", literals, log})
-		fmt.Printf("%-10s", human(size))
+		fmt.Printf("%-10s", label)
 		for _, x := range r {
 			fmt.Printf(" %9.1f ms %6.0f MB", float64(x.wall.Microseconds())/1000, float64(x.peak)/1024)
 		}
@@ -127,18 +135,33 @@ var (
 	}
 )
 
-// write makes a log of a size, the same one each time.
-func write(name string, size int64) error {
+// machine is what the commands of one machine say that a report is asked for.
+func machine() (said []byte, err error) {
+	for _, name := range []string{"collectenv-h100", "kernel-log", "dpkg", "container-cli", "vllm-log"} {
+		text, err := os.ReadFile(filepath.Join("internal", "dump", "testdata", "healthy-"+name+".txt"))
+		if err != nil {
+			return nil, fmt.Errorf("reading a text for the report: %w; run logbench at the repository's root", err)
+		}
+		said = append(append(said, text...), '\n')
+	}
+	return said, nil
+}
+
+// write makes a log of a size behind a beginning, the same one each time.
+func write(name string, size int64, beginning []byte) error {
 	f, err := os.Create(name)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
 	w := bufio.NewWriterSize(f, 1<<20)
+	if _, err := w.Write(beginning); err != nil {
+		return err
+	}
 	r := rand.New(rand.NewPCG(7, 7))
-	for written, line := int64(0), 0; written < size; line++ {
+	for written, line := int64(len(beginning)), 0; written < size; line++ {
 		message := failures[r.IntN(len(failures))]
-		if line%200_000 != 1000 {
+		if line%200_000 != 700 {
 			var b strings.Builder
 			for range 6 + r.IntN(10) {
 				b.WriteString(words[r.IntN(len(words))])
