@@ -2,7 +2,9 @@ package probe
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strconv"
 	"strings"
@@ -35,18 +37,26 @@ func (p *process) sweep(mark string, stuck bool) {
 		}
 	}
 	const rounds = 8 // a process that forks faster than that is beyond us
-	for range rounds {
-		found := false
+	for round, begin := 0, time.Now(); round < rounds; {
+		killed, going := false, false
 		for _, pid := range children() {
-			if dead(pid) {
+			switch s := state(pid); {
+			case s == "Z":
 				_, _ = syscall.Wait4(pid, &ws, syscall.WNOHANG, nil)
-			} else if carries(pid, mark) {
-				found = true
+			case carries(pid, mark):
+				killed = true
 				_ = syscall.Kill(pid, syscall.SIGKILL)
 				_, _ = syscall.Wait4(pid, &ws, 0, nil)
+			case s != "" && faded(pid):
+				going = true
 			}
 		}
-		if !found {
+		switch {
+		case killed:
+			round++
+		case going && time.Since(begin) < grace:
+			time.Sleep(time.Millisecond)
+		default:
 			return
 		}
 	}
@@ -73,16 +83,24 @@ func children() []int {
 	return out
 }
 
-// dead tells whether a process has ended, only waits to be reaped, and is in
-// a session of its own: this process starts none like that, so it is an orphan.
-func dead(pid int) bool {
+// faded tells whether a process's memory is gone, and its mark with it: it is about to end, which takes a while on a busy machine.
+func faded(pid int) bool {
+	env, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid))
+	return len(env) == 0 && !errors.Is(err, fs.ErrPermission) // of one that is gone by now the file cannot be read
+}
+
+// state is the letter of the state of a process in a session of its own, Z where it only waits to be reaped; "" for any
+// other. This process starts none like that, so it is an orphan.
+func state(pid int) string {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
-		return false
+		return ""
 	}
 	f := strings.Fields(string(data[bytes.LastIndexByte(data, ')')+1:])) // behind the name: state, parent, group, session
-	own, err := unix.Getsid(0)
-	return err == nil && len(f) > 3 && f[0] == "Z" && f[3] != strconv.Itoa(own)
+	if own, err := unix.Getsid(0); err != nil || len(f) <= 3 || f[3] == strconv.Itoa(own) {
+		return ""
+	}
+	return f[0]
 }
 
 // carries tells whether a process has the mark in its environment.

@@ -132,7 +132,7 @@ var (
 	containerWords  = []string{"docker", "podman", "container", "singularity", "apptainer", "/.dockerenv", "containerd"}
 	wslWords        = []string{"/usr/lib/wsl", "microsoft-standard", "/dev/dxg", "WSL2 ", " WSL2", "(WSL)", " WSL ", "WSL: ", "WSL2:", "Subsystem for Linux", "on WSL", "in WSL"}
 	windowsWords    = []string{`C:\Users`, `C:\Prog`, `D:\Prog`, ".dll\"", ".dll ", "Windows 10", "Windows 11", "Windows Server", "win-amd64", "WinError", "win_amd64", "WindowsPath", `\site-packages`, `\Scripts\`, `\envs\`, `venv\`}
-	jetsonWords     = []string{"Jetson", "JetPack", "tegra", "L4T r", "L4T 3", "l4t-p", "l4t-b", "l4t-m", "l4t-t", "nvgpu", "Orin "}
+	jetsonWords     = []string{"Jetson", "JetPack", "/tegra", " tegra", "-tegra", "tegra-", "tegra1", "tegra2", "L4T r", "L4T 3", "l4t-p", "l4t-b", "l4t-m", "l4t-t", "nvgpu", "Orin "}
 	kubernetesWords = []string{"kubectl", "kubelet", "kubernetes", "device-plugin", "gpu-operator", "RuntimeClass", "nodeSelector", "device plugin", "daemonset", " pods ", " pod ", " pods,", "microk8s", "minikube", "openshift", "k8s", "k3s", "rke2", " EKS ", " GKE ", " AKS "}
 	condaWords      = []string{"conda", "miniforge", "mamba"}
 )
