@@ -55,7 +55,7 @@ func pytorchBuild() []*Signature {
 						"A CUDA toolkit beside it, or a driver update, does not change the build.",
 					Remedies: []Remedy{
 						fix("uninstall it and install a CUDA build: [torch {driver_cuda|torchfordriver}, which the driver (CUDA {driver_cuda}) runs || torch with the index of a CUDA that the driver runs, for example cu126 or cu128]", "pip", "python -m pip uninstall -y torch torchvision torchaudio",
-							"pip, then", "python -m pip install torch=={driver_cuda|torchfordriver} --index-url https://download.pytorch.org/whl/{driver_cuda|torchfordriver|variant}"),
+							"pip, then", "python -m pip install torch=={driver_cuda|torchfordriver} torchvision torchaudio --index-url https://download.pytorch.org/whl/{driver_cuda|torchfordriver|variant}"),
 					},
 					Ask: "python -c 'import torch; print(torch.__version__, torch.version.cuda)'",
 				},
