@@ -49,7 +49,7 @@ func (l *List) at(n int) []byte {
 	return l.folded[start:l.ends[n]]
 }
 
-// firstPlaces is twice what the catalogue has, so that it grows once in years.
+// firstPlaces is more than twice what the catalogue has: a table that is half full is made anew.
 const firstPlaces = 1 << 14
 
 // grow makes room for twice as many, a power of two.

@@ -26,7 +26,7 @@ type gram struct {
 }
 
 const (
-	// bits is the length of a hash: 3,000 literals take one place in 30, and all places are 128 KiB.
+	// bits is the length of a hash: all places are 64 KiB, which a core keeps near.
 	bits = 16
 	// fewer is how much shorter the index of the grams is.
 	fewer = 2
